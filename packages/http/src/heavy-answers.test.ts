@@ -144,6 +144,22 @@ it("an answer that waits for 20 seconds is 503 with Retry-After, and leaves the 
   }
 });
 
+it("an answer that waits for two others of its caller is 503 after 2 seconds, and one that waits for others keeps its place", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    const answers = new HeavyAnswers({ ...limits, running: 3 });
+    const { running, refused } = enterAll(answers, ["a", "a", "b", "a", "c"]);
+    await vi.advanceTimersByTimeAsync(1_999);
+    expect([running, refused]).toEqual([["a0", "a1", "b2"], []]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(refused).toEqual(["a3 unavailable 2"]);
+    await vi.advanceTimersByTimeAsync(17_999);
+    expect(refused).toEqual(["a3 unavailable 2"]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 it("a client that disconnects leaves the queue", async () => {
   const answers = new HeavyAnswers({ ...limits, running: 1, waiting: 1 });
   const { end } = await answers.enter("a", never, keep);

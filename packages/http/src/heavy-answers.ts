@@ -12,6 +12,8 @@ type HeavyAnswerLimits = {
   readonly waitingPerOwner: number;
   /** Time for which an answer waits for its turn: its client has received nothing yet, and proxies give up after a minute. */
   readonly waitMs: number;
+  /** Time after which an answer is refused if it waits for other answers of its own caller. */
+  readonly ownWaitMs: number;
   /** Time for which an answer waits for its client in all before another one is sent beside it. */
   readonly slowAfterMs: number;
   /** Answers to slow clients that are being sent. */
@@ -21,12 +23,16 @@ type HeavyAnswerLimits = {
 /** The number of bytes from which an answer is heavy. */
 export const heavyBytes = 1_000_000;
 
+/** The time for which an answer waits for others. */
+export const defaultWaitMs = 20_000;
+
 const defaultLimits: HeavyAnswerLimits = {
   running: 4,
   runningPerOwner: 2,
   waiting: 32,
   waitingPerOwner: 8,
-  waitMs: 20_000,
+  waitMs: defaultWaitMs,
+  ownWaitMs: 2_000,
   slowAfterMs: 5_000,
   slow: 16,
 };
@@ -62,7 +68,8 @@ export class HeavyAnswers {
    * @param owner the user or channel that receives the answer
    * @param signal ends the wait when the client disconnects
    * @param disconnect is called if the client is slow, and too many slow ones are being served
-   * @throws {ServiceError} `unavailable` if too many wait, or it has waited for too long; `ClientGone` if the client has disconnected
+   * @throws {ServiceError} `unavailable` if too many wait, or it has waited for too long: 20 seconds, or 2 while answers of the same caller
+   *   are in its way; `ClientGone` if the client has disconnected
    */
   async enter(owner: string, signal: AbortSignal, disconnect: () => void): Promise<HeavyTurn> {
     if (this.#mayRun(owner)) return this.#start(owner, disconnect);
@@ -79,9 +86,15 @@ export class HeavyAnswers {
     const onAbort = (): void => entry.refuse(new ClientGone());
     signal.addEventListener("abort", onAbort, { once: true });
     if (signal.aborted) onAbort();
-    const deadline = setTimeout(() => entry.refuse(), this.#limits.waitMs);
+    const { waitMs, ownWaitMs } = this.#limits;
+    const timers = [
+      setTimeout(() => entry.refuse(), waitMs),
+      setTimeout(() => {
+        if (this.#ownRunning(owner) >= this.#limits.runningPerOwner) entry.refuse();
+      }, ownWaitMs),
+    ];
     return promise.finally(() => {
-      clearTimeout(deadline);
+      for (const timer of timers) clearTimeout(timer);
       signal.removeEventListener("abort", onAbort);
     });
   }
@@ -90,9 +103,10 @@ export class HeavyAnswers {
   #mayRun(owner: string): boolean {
     const { running, runningPerOwner } = this.#limits;
     const others = this.#running.filter(({ isSlow }) => !isSlow).length;
-    const own = this.#running.filter((sending) => sending.owner === owner).length;
-    return others < running && own < runningPerOwner;
+    return others < running && this.#ownRunning(owner) < runningPerOwner;
   }
+
+  #ownRunning = (owner: string): number => this.#running.filter((sending) => sending.owner === owner).length;
 
   /** Makes room for one more that waits. Of a full queue, the caller who has most in it loses the last. */
   #makeRoom(owner: string): void {

@@ -1,6 +1,6 @@
 import { byteStream } from "./byte-stream.ts";
 import type { EdgeContext } from "./edge.ts";
-import { HeavyAnswers, heavyBytes } from "./heavy-answers.ts";
+import { defaultWaitMs, HeavyAnswers, heavyBytes } from "./heavy-answers.ts";
 import { subjectOf } from "./subject.ts";
 import { untilStalled } from "./until-stalled.ts";
 
@@ -9,13 +9,13 @@ const heavyAnswers = new HeavyAnswers();
 
 /**
  * Archives take turns among themselves: one is made of a file at a time and may take minutes, so that pages would wait for long, and
- * none of memory.
+ * none of memory. A third one of a caller waits as long as one of another.
  */
-const archives = new HeavyAnswers();
+const archives = new HeavyAnswers({ ownWaitMs: defaultWaitMs });
 
 /**
  * Streams a heavy answer when it is its turn. A client that takes nothing for 30 seconds is disconnected.
- * @throws {ServiceError} `unavailable` if too many wait, or it has waited for 20 seconds
+ * @throws {ServiceError} `unavailable` if too many wait, or it has waited for too long
  */
 export async function sendInTurn(
   context: EdgeContext,

@@ -61,12 +61,21 @@ async function* bytesOf(text: string, rest: Continuation["rest"]): AsyncGenerato
   }
   const end = "]}";
   yield metered(() => encoder.encode(text.slice(0, -end.length)));
-  let separator = text.endsWith("[]}") ? "" : ",";
+  let isFirst = text.endsWith("[]}");
   for await (const rows of rest) {
     if (rows.length === 0) continue;
-    const before = separator;
-    yield metered(() => encoder.encode(`${before}${JSON.stringify(rows).slice(1, -1)}`));
-    separator = ",";
+    const followsOthers = !isFirst;
+    yield metered(() => rowsOf(rows, followsOthers));
+    isFirst = false;
   }
   yield encoder.encode(end);
 }
+
+/** Returns rows as a part of an array. The comma takes the place of the bracket, because a text of megabytes is costly to copy. */
+function rowsOf(rows: readonly unknown[], followsOthers: boolean): Uint8Array {
+  const bytes = encoder.encode(JSON.stringify(rows));
+  if (followsOthers) bytes.set(comma);
+  return bytes.subarray(followsOthers ? 0 : 1, -1);
+}
+
+const comma = encoder.encode(",");

@@ -18,9 +18,11 @@ export type ExportedDocument = Facts & {
 // A batch holds some hundred kilobytes: more would use memory, fewer would need a statement for each document.
 const batchSize = 8;
 
+type Batch = { readonly from: number; readonly documents: Promise<Map<string, ExportedDocument>> };
+
 /**
- * Reads the bodies of an export in order and in small batches, so that only one batch is in memory. Each batch applies
- * the policy again.
+ * Reads the bodies of an export in order and in small batches. While the documents of one batch are written, PostgreSQL reads the next
+ * one, and no further one is in memory. Each batch applies the policy again.
  */
 export class Bodies {
   readonly #context: ReadContext;
@@ -29,6 +31,7 @@ export class Bodies {
   readonly #wantsContent: boolean;
   #ready = new Map<string, ExportedDocument>();
   #position = 0;
+  #next: Batch | undefined;
 
   constructor(context: ReadContext, collectionId: string, order: readonly string[], wantsContent: boolean) {
     this.#context = context;
@@ -39,7 +42,7 @@ export class Bodies {
 
   /** Returns the document at an index; null when it has been deleted or hidden from the caller since. */
   async at(index: number): Promise<ExportedDocument | null> {
-    if (index >= this.#position) await this.#read(index);
+    if (index >= this.#position) await this.#advance(index);
     const id = this.#order[index] ?? "";
     const document = this.#ready.get(id) ?? null;
     this.#ready.delete(id);
@@ -48,7 +51,21 @@ export class Bodies {
     return document;
   }
 
-  async #read(from: number): Promise<void> {
+  async #advance(from: number): Promise<void> {
+    const batch = this.#next?.from === from ? this.#next : this.#begin(from);
+    this.#ready = await batch.documents;
+    this.#position = from + batchSize;
+    this.#next = this.#position < this.#order.length ? this.#begin(this.#position) : undefined;
+  }
+
+  #begin(from: number): Batch {
+    const documents = this.#read(from);
+    // A failure is that of the document that asks for the batch; an export that ends before asks for none.
+    documents.catch(() => {});
+    return { from, documents };
+  }
+
+  async #read(from: number): Promise<Map<string, ExportedDocument>> {
     const ids = this.#order.slice(from, from + batchSize);
     const body = this.#wantsContent
       ? sql`'' AS markdown, b.content::text AS content`
@@ -60,7 +77,6 @@ export class Bodies {
           WHERE dt."teamId" = d."teamId" AND dt."documentId" = d.id AND NOT t.restricted ORDER BY t.name) AS tags
       FROM documents d JOIN document_bodies b ON b."teamId" = d."teamId" AND b."documentId" = d.id
       WHERE d.id = ANY(${ids}::uuid[]) AND ${isExported(this.#context, this.#collectionId)}`);
-    this.#ready = new Map(rows.map((row) => [row.id, row]));
-    this.#position = from + batchSize;
+    return new Map(rows.map((row) => [row.id, row]));
   }
 }

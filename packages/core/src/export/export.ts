@@ -111,10 +111,11 @@ function markdownOf(owner: string, withFrontMatter: boolean, places: Places): Re
 
 function htmlOf(owner: string, collection: CollectionRow, entries: readonly Entry[], places: Places): Render {
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
-  const aboveOf = (entry: Entry): Ancestor[] => [
-    { title: collection.name, path: indexPath },
-    ...ancestorsOf(entry, byId),
-  ];
+  const aboveOf = (entry: Entry): Ancestor[] => {
+    const nearest = ancestorsOf(entry, byId);
+    const others: Ancestor[] = nearest.length > 0 && nearest[0]?.parentId !== null ? [{ title: "…", path: null }] : [];
+    return [{ title: collection.name, path: indexPath }, ...others, ...nearest];
+  };
   return (entry, document) => {
     const { title, emoji, tags, updatedAt, publishedAt } = document;
     const content = document.content ?? "";

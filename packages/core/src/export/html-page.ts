@@ -13,8 +13,8 @@ export type PageFacts = {
   readonly draft: boolean;
 };
 
-/** A page above this one. */
-export type Ancestor = { readonly title: string; readonly path: string };
+/** A page above this one, or those that the page does not name, which have no path. */
+export type Ancestor = { readonly title: string; readonly path: string | null };
 
 /**
  * Wraps the content of a page. Content is escaped and contains no script; the content security policy guards against
@@ -45,8 +45,10 @@ export function documentPage(facts: PageFacts, content: DocJSON, path: string, a
     `<time datetime="${day}">${day.slice(0, 10)}</time>`,
     ...tags.map((tag) => `#${escapeHtml(tag)}`),
   ];
-  const way = above.map(
-    (page) => `<a href="${escapeHtml(relativeAddress(path, page.path))}">${escapeHtml(page.title)}</a>`,
+  const way = above.map((page) =>
+    page.path === null
+      ? escapeHtml(page.title)
+      : `<a href="${escapeHtml(relativeAddress(path, page.path))}">${escapeHtml(page.title)}</a>`,
   );
   const heading = escapeHtml(emoji === null ? title : `${emoji} ${title}`);
   return [

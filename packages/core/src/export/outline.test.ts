@@ -22,14 +22,14 @@ it("a chain of 4,000 documents has at most 100 folders inside each other, and no
   }
 });
 
-it("a page names its nearest 100 ancestors, the highest first", () => {
+it("a page names its nearest 10 ancestors, the highest first", () => {
   const entries = placeDocuments(chainOf(300), ".html", []);
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
   const idsAbove = (n: number) =>
     entries.slice(n, n + 1).flatMap((entry) => ancestorsOf(entry, byId).map(({ id }) => id));
   expect(idsAbove(0)).toEqual([]);
   expect(idsAbove(3)).toEqual(["id-0", "id-1", "id-2"]);
-  expect(idsAbove(299)).toEqual(Array.from({ length: 100 }, (_, n) => `id-${n + 199}`));
+  expect(idsAbove(299)).toEqual(Array.from({ length: 10 }, (_, n) => `id-${n + 289}`));
 });
 
 it("children of a document that is not exported are at the top", () => {

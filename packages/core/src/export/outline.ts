@@ -16,8 +16,11 @@ export type Entry = {
   readonly depth: number;
 };
 
-/** The number of folders inside each other, and of ancestors that a page names: without it, a chain would take a time with its cube. */
+/** The number of folders inside each other: without it, the paths of a chain would take a time with its square. */
 export const maxDepth = 100;
+
+/** The number of ancestors that a page names: deep in a chain, the addresses of a hundred would be most of each page. */
+export const maxNamed = 10;
 
 type Row = { id: string; title: string; emoji: string | null; parentDocumentId: string | null; updatedAt: Date };
 
@@ -84,10 +87,10 @@ export function placeDocuments(rows: readonly Row[], ending: string, reserved: r
   return entries;
 }
 
-/** Returns the nearest exported documents above one, at most `maxDepth`, the highest first. */
+/** Returns the nearest exported documents above one, at most `maxNamed`, the highest first. */
 export function ancestorsOf({ parentId }: Entry, byId: ReadonlyMap<string, Entry>): Entry[] {
   const above: Entry[] = [];
-  for (let entry = byId.get(parentId ?? ""); entry !== undefined && above.length < maxDepth; ) {
+  for (let entry = byId.get(parentId ?? ""); entry !== undefined && above.length < maxNamed; ) {
     above.push(entry);
     entry = byId.get(entry.parentId ?? "");
   }
