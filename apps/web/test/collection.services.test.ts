@@ -212,9 +212,19 @@ describe("the page of a collection in Chromium", () => {
         const button = main(page).getByRole("button", { name: /^Actions for/ });
         const mayWrite = role !== "viewer";
         expect(await main(page).getByRole("button", { name: "New document" }).count(), role).toBe(Number(mayWrite));
+        // That it is empty is said once.
+        expect(
+          await main(page)
+            .getByText(/documents?\b/i)
+            .filter({ hasNotText: "New document" })
+            .count(),
+          role,
+        ).toBe(1);
         await button.click();
         expect(await menuEntries(page), role).toEqual(expected[role]);
       });
+      const page = await (await site.setting.get(`/collections/${id}`, world.people[role])).text();
+      expect(page, role).not.toContain("0 documents");
     }
   });
 });

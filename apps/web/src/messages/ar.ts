@@ -4,8 +4,21 @@ import { arFinding } from "./ar-finding.ts";
 import type { Messages } from "./en.ts";
 import { isolated } from "./isolated.ts";
 import { plural } from "./plural.ts";
+import { spans } from "./spans.ts";
 
 const count = plural("ar");
+const units = {
+  seconds: { one: "ثانية واحدة", two: "ثانيتان", few: "# ثوانٍ", other: "# ثانية" },
+  minutes: { one: "دقيقة واحدة", two: "دقيقتان", few: "# دقائق", other: "# دقيقة" },
+  hours: { one: "ساعة واحدة", two: "ساعتان", few: "# ساعات", other: "# ساعة" },
+};
+const span = spans(count, units);
+/** The same after a preposition, which changes the form of two. */
+const spanAhead = spans(count, {
+  seconds: { ...units.seconds, two: "ثانيتين" },
+  minutes: { ...units.minutes, two: "دقيقتين" },
+  hours: { ...units.hours, two: "ساعتين" },
+});
 
 /** Why the service refused something, by the code of its answer. */
 const refusals: Readonly<Record<string, string>> = {
@@ -94,11 +107,9 @@ export const ar: Messages = {
   offline: "لا يمكن الوصول إلى الخدمة. ما هو مفتوح يبقى قابلاً للقراءة.",
   pendingChanges: (n) =>
     `تغييرات ${count(n, { one: "مستند واحد", two: "مستندين", few: "# مستندات", other: "# مستندًا" })} محفوظة على هذا الجهاز وتُرسل لاحقًا.`,
-  busy: (seconds) =>
-    `طلبات كثيرة جدًا. إعادة المحاولة خلال ${count(seconds, { one: "ثانية واحدة", two: "ثانيتين", few: "# ثوانٍ", other: "# ثانية" })}.`,
+  busy: (seconds) => `طلبات كثيرة جدًا. إعادة المحاولة خلال ${spanAhead(seconds)}.`,
   busyStatus: "الخدمة مشغولة. ننتظر قبل المحاولة التالية.",
-  unavailable: (seconds) =>
-    `الخدمة غير متاحة. إعادة المحاولة خلال ${count(seconds, { one: "ثانية واحدة", two: "ثانيتين", few: "# ثوانٍ", other: "# ثانية" })}.`,
+  unavailable: (seconds) => `الخدمة غير متاحة. إعادة المحاولة خلال ${spanAhead(seconds)}.`,
   loggedOutTitle: "انتهت جلستك",
   loggedOut: "سجّل الدخول من جديد في علامة تبويب جديدة، ثم عُد إلى هذه. لن يضيع شيء من هذه الصفحة.",
   logInAgain: "سجّل الدخول من جديد",
@@ -143,8 +154,7 @@ export const ar: Messages = {
   updatedBy: (name) => `حدّثه ${isolated(name)}`,
   updated: "آخر تحديث",
   revision: (n) => `المراجعة ${n}`,
-  readingTime: (n) =>
-    `${count(n, { one: "دقيقة واحدة", two: "دقيقتان", few: "# دقائق", many: "# دقيقة", other: "# دقيقة" })} للقراءة`,
+  readingTime: (minutes) => `${span(60 * minutes)} للقراءة`,
   emptyDocument: "لا يحتوي هذا المستند على نص بعد.",
   subpages: "الصفحات الفرعية",
   copyCode: "انسخ",
@@ -169,6 +179,8 @@ export const ar: Messages = {
   moveAction: "انقل",
   unpublish: "حوّله إلى مسودة",
   linkCopied: "نُسخ الرابط.",
+  draftCreated: (title) => `أُنشئت المسودة ${isolated(title)}.`,
+  openDraft: "افتحها",
   published: "نُشر.",
   unpublished: "صار مسودة.",
   archived: (title) => `${isolated(title)} في الأرشيف الآن.`,

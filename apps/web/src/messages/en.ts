@@ -3,8 +3,14 @@ import { enEditor } from "./en-editor.ts";
 import { enFinding } from "./en-finding.ts";
 import { isolated } from "./isolated.ts";
 import { plural } from "./plural.ts";
+import { spans } from "./spans.ts";
 
 const count = plural("en");
+const span = spans(count, {
+  seconds: { one: "# second", other: "# seconds" },
+  minutes: { one: "# minute", other: "# minutes" },
+  hours: { one: "# hour", other: "# hours" },
+});
 
 /** The app's words in English. Every other language has the same keys. */
 export const en = {
@@ -62,11 +68,9 @@ export const en = {
   offline: "The service can’t be reached. Open pages stay readable.",
   pendingChanges: (n: number) =>
     `Changes of ${count(n, { one: "# document", other: "# documents" })} are saved on this device and sent later.`,
-  busy: (seconds: number) =>
-    `Too many requests. Trying again in ${count(seconds, { one: "# second", other: "# seconds" })}.`,
+  busy: (seconds: number) => `Too many requests. Trying again in ${span(seconds)}.`,
   busyStatus: "The service is busy. Waiting before the next try.",
-  unavailable: (seconds: number) =>
-    `The service is not available. Trying again in ${count(seconds, { one: "# second", other: "# seconds" })}.`,
+  unavailable: (seconds: number) => `The service is not available. Trying again in ${span(seconds)}.`,
   loggedOutTitle: "You are logged out",
   loggedOut: "Log in again in a new tab, then come back to this one. Nothing on this page is lost.",
   logInAgain: "Log in again",
@@ -107,7 +111,7 @@ export const en = {
   updatedBy: (name: string) => `Updated by ${isolated(name)}`,
   updated: "Updated",
   revision: (n: number) => `Revision ${n}`,
-  readingTime: (n: number) => `${count(n, { one: "# minute", other: "# minutes" })} to read`,
+  readingTime: (minutes: number) => `${span(60 * minutes)} to read`,
   emptyDocument: "This document has no text yet.",
   subpages: "Subpages",
   copyCode: "Copy",
@@ -132,6 +136,8 @@ export const en = {
   moveAction: "Move",
   unpublish: "Turn into a draft",
   linkCopied: "Link copied.",
+  draftCreated: (title: string) => `The draft ${isolated(title)} was created.`,
+  openDraft: "Open it",
   published: "Published.",
   unpublished: "Turned into a draft.",
   archived: (title: string) => `${isolated(title)} is in the archive now.`,

@@ -1,3 +1,4 @@
+import { minutesInArabic } from "../../pages/words/minutes.ts";
 import type { AccountWords } from "./account-words.ts";
 
 /** The words of the pages of one's own account, in Arabic. */
@@ -29,7 +30,7 @@ export const ar: AccountWords = {
     wrong:
       "هذا الرمز غير صالح. انتظر الرمز التالي في تطبيقك، فكل رمز يعمل مرة واحدة. إن تكرر ذلك فراجع ساعة جهازك أو استعمل رمز استرداد.",
     throttled: (minutes) =>
-      `رموز خاطئة كثيرة. حاول مرة أخرى بعد دقائق (${minutes}). إن لم تكن أنت من أدخلها فغيّر كلمة مرورك.`,
+      `رموز خاطئة كثيرة. حاول مرة أخرى بعد ${minutesInArabic(minutes)}. إن لم تكن أنت من أدخلها فغيّر كلمة مرورك.`,
     endedTitle: "انتهى تسجيل الدخول هذا",
     ended: "استغرق أكثر من عشر دقائق، أو تغيّر حسابك في هذه الأثناء. ابدأ من جديد.",
     startAgain: "ليس حسابك؟ ابدأ من جديد",
@@ -118,7 +119,7 @@ export const ar: AccountWords = {
     action: "أعدّ الفريق",
     wrongCode: "ليس هذا هو الرمز. انسخه من الطرفية التي شُغّلت فيها الخدمة أول مرة.",
     throttled: (minutes) =>
-      `رموز خاطئة كثيرة. حاول مرة أخرى بعد دقائق (${minutes})، أو سجّل الدخول بكلمة المرور المطبوعة.`,
+      `رموز خاطئة كثيرة. حاول مرة أخرى بعد ${minutesInArabic(minutes)}، أو سجّل الدخول بكلمة المرور المطبوعة.`,
     noTeam: "أدخل اسمًا للفريق لا يزيد على 255 حرفًا.",
     wrongEmail: "أدخل بريدًا إلكترونيًا مثل ada@example.com.",
   },

@@ -1,3 +1,4 @@
+import { minutesInEnglish } from "../../pages/words/minutes.ts";
 import type { AccountWords } from "./account-words.ts";
 
 /** The words of the pages of one's own account, in English. */
@@ -29,7 +30,7 @@ export const en: AccountWords = {
     wrong:
       "This code is not valid. Wait for the next code of your app; each works once. If it keeps failing, check the time of your device or use a recovery code.",
     throttled: (minutes) =>
-      `Too many wrong codes. Try again in ${minutes === 1 ? "a minute" : `${minutes} minutes`}. If it was not you, change your password.`,
+      `Too many wrong codes. Try again in ${minutesInEnglish(minutes)}. If it was not you, change your password.`,
     endedTitle: "This log-in has ended",
     ended: "It took more than ten minutes, or your account was changed in the meantime. Begin again.",
     startAgain: "Not your account? Begin again",
@@ -120,7 +121,7 @@ export const en: AccountWords = {
     action: "Set up the team",
     wrongCode: "This is not the code. Copy it from the terminal in which the service started for the first time.",
     throttled: (minutes) =>
-      `Too many wrong codes. Try again in ${minutes === 1 ? "a minute" : `${minutes} minutes`}, or log in with the printed password.`,
+      `Too many wrong codes. Try again in ${minutesInEnglish(minutes)}, or log in with the printed password.`,
     noTeam: "Enter a name for the team, with at most 255 characters.",
     wrongEmail: "Enter an e-mail address, such as ada@example.com.",
   },

@@ -1,4 +1,5 @@
 import { html } from "hono/html";
+import { minutesInArabic } from "./minutes.ts";
 import type { PageWords } from "./page-words.ts";
 
 /** The words of the pages of log-in, log-out, consent and problems, in Arabic. */
@@ -13,7 +14,7 @@ export const ar: PageWords = {
     or: "أو",
     withProvider: (provider) => `سجّل الدخول عبر ${provider}`,
     passwordsOff: "كلمات المرور موقوفة هنا.",
-    throttled: (minutes) => `محاولات دخول فاشلة كثيرة. حاول مرة أخرى بعد دقائق (${minutes}).`,
+    throttled: (minutes) => `محاولات دخول فاشلة كثيرة. حاول مرة أخرى بعد ${minutesInArabic(minutes)}.`,
     wrong: "البريد الإلكتروني أو كلمة المرور غير صحيح.",
     fewLeft: "فشلت محاولات دخول كثيرة إلى هذا الحساب، ولم يبق لك إلا القليل منها.",
   },
@@ -34,7 +35,7 @@ export const ar: PageWords = {
     limits: "لا يرى كلمة مرورك أبدًا، ولا يستطيع ما لا تستطيعه أنت. يمكنك فصله في أي وقت.",
     proof: "مضى وقت منذ تسجيل دخولك. أكّد أنك أنت.",
     wrongPassword: "كلمة المرور هذه ليست كلمة مرورك.",
-    manyPasswords: (minutes) => `كلمات مرور خاطئة كثيرة. حاول مرة أخرى بعد دقائق (${minutes}).`,
+    manyPasswords: (minutes) => `كلمات مرور خاطئة كثيرة. حاول مرة أخرى بعد ${minutesInArabic(minutes)}.`,
     you: "أنت",
     from: "من",
     next: "بعد ذلك",

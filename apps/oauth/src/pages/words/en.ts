@@ -1,4 +1,5 @@
 import { html } from "hono/html";
+import { minutesInEnglish } from "./minutes.ts";
 import type { PageWords } from "./page-words.ts";
 
 /** The words of the pages of log-in, log-out, consent and problems, in English. */
@@ -13,8 +14,7 @@ export const en: PageWords = {
     or: "or",
     withProvider: (provider) => `Log in with ${provider}`,
     passwordsOff: "Passwords are switched off here.",
-    throttled: (minutes) =>
-      `Too many failed log-ins. Try again in ${minutes === 1 ? "a minute" : `${minutes} minutes`}.`,
+    throttled: (minutes) => `Too many failed log-ins. Try again in ${minutesInEnglish(minutes)}.`,
     wrong: "The e-mail address or password is incorrect.",
     fewLeft: "There were many failed log-ins to this account: you have only a few attempts left.",
   },
@@ -36,8 +36,7 @@ export const en: PageWords = {
       "It never sees your password, and it can do nothing that you cannot do yourself. You can disconnect it at any time.",
     proof: "It has been a while since you logged in. Confirm that it is you.",
     wrongPassword: "This is not your password.",
-    manyPasswords: (minutes) =>
-      `Too many wrong passwords. Try again in ${minutes === 1 ? "a minute" : `${minutes} minutes`}.`,
+    manyPasswords: (minutes) => `Too many wrong passwords. Try again in ${minutesInEnglish(minutes)}.`,
     you: "You",
     from: "From",
     next: "Next",

@@ -1,5 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { call } from "../api/call.ts";
+import type { TypedText } from "../app/keys-ahead.ts";
 
 /** Where a new document goes: into a collection, or below a document of it. */
 export type NewPlace = { readonly collectionId: string; readonly parentId: string | null };
@@ -16,6 +17,15 @@ export async function createDocument(
   // Nobody waits for the lists before writing.
   void queries.invalidateQueries();
   return created;
+}
+
+/** Gives a draft what was typed for it before its page was there. */
+export async function fillDraft(queries: QueryClient, id: string, typed: TypedText): Promise<void> {
+  if (typed.title === "" && typed.text === "") return;
+  const title = typed.title === "" ? {} : { title: typed.title };
+  const text = typed.text === "" ? {} : { text: typed.text.replaceAll("\n", "\n\n") };
+  await call("documents.update", { id, ...title, ...text, return: "minimal" });
+  void queries.invalidateQueries();
 }
 
 /** Returns a random name of a request. `crypto.randomUUID` exists on secure origins only. */

@@ -3,19 +3,17 @@ import { useNavigate } from "@tanstack/react-router";
 import type { Messages } from "../../messages/index.ts";
 import { call } from "../api/call.ts";
 import { openDialog } from "../app/dialogs.ts";
+import { beginKeysAhead } from "../app/keys-ahead.ts";
 import { notify } from "../app/notices.ts";
-import { dropKeysForPage, keepKeysForPage } from "../app/typed-ahead.tsx";
 import { useWords } from "../app/words.tsx";
 import { copyText } from "../parts/copy-text.ts";
-import { openRows } from "../tree/open-rows.ts";
 import type { ActionName } from "./action-names.ts";
-import { createDocument, type NewPlace } from "./create.ts";
+import type { NewPlace } from "./create.ts";
 import { failureText } from "./failure-text.ts";
 import { setStar } from "./stars.ts";
 import type { Target } from "./target.ts";
-
-/** Whether a new document is on its way: a key that is pressed twice makes one. */
-let isCreating = false;
+import { useNewDraft } from "./use-new-draft.ts";
+import { useWrite } from "./use-write.ts";
 
 type Actions = {
   /** Does something with a document, and reports it in words if it did not work. */
@@ -29,8 +27,8 @@ export function useActions(): Actions {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const { messages } = useWords();
-  const write = (documentId: string) =>
-    navigate({ to: "/documents/$documentId", params: { documentId }, search: { edit: true } });
+  const write = useWrite();
+  const create = useNewDraft();
   const leave = ({ collectionId }: Target) =>
     collectionId === null
       ? navigate({ to: "/" })
@@ -42,28 +40,15 @@ export function useActions(): Actions {
       notify({ text: failureText(error, messages), isFailure: true });
     }
   };
-  const create = async (place: NewPlace, title?: string): Promise<void> => {
-    if (isCreating) return;
-    isCreating = true;
-    keepKeysForPage();
-    await reported(async () => {
-      try {
-        const { id } = await createDocument(queries, place, title);
-        openRows.open([place.collectionId, ...(place.parentId === null ? [] : [place.parentId])]);
-        await write(id);
-      } catch (error) {
-        dropKeysForPage();
-        throw error;
-      }
-    });
-    isCreating = false;
-  };
   const run = (name: ActionName, target: Target) =>
     reported(async () => {
       if (name === "newInside" && target.collectionId !== null) {
         return create({ collectionId: target.collectionId, parentId: target.id });
       }
-      if (name === "edit") return write(target.id);
+      if (name === "edit") {
+        beginKeysAhead(target.id);
+        return write(target.id);
+      }
       if (name === "history") {
         return navigate({ to: "/documents/$documentId/history", params: { documentId: target.id } });
       }

@@ -24,6 +24,7 @@ import { EditorToolbar, loadLinks } from "./toolbar.tsx";
 import { loadUploadRows, UploadList } from "./upload-list.tsx";
 import { loadUploads } from "./uploads.ts";
 import { useEditor } from "./use-editor.ts";
+import { useTextAhead } from "./use-text-ahead.ts";
 
 const FindBar = lazyLayer(async () => (await import("./find-bar.tsx")).FindBar, TypedAhead);
 
@@ -74,6 +75,7 @@ export function EditorPage({ view: document_ }: { readonly view: View }): ReactE
   const { opened, problem } = editor;
   const title = editor.title.current;
   const status = editorStatus(editor, messages);
+  const focusText = useTextAhead(id, editor);
   usePreload(loadParts);
   useShortcut("save", () => void editor.save());
   useShortcut("done", () => void leave({}));
@@ -111,10 +113,11 @@ export function EditorPage({ view: document_ }: { readonly view: View }): ReactE
           <UploadList uploads={editor.uploads} />
           <KeptText session={opened?.session} />
           <TitleField
+            documentId={id}
             title={title}
             emoji={document_.document.emoji}
             onChange={(next) => editor.title.change(next)}
-            onEnd={() => opened?.view.focus()}
+            onEnd={focusText}
           />
           <div className={styles.text}>
             <div ref={editor.place} className={styles.place} />

@@ -40,10 +40,12 @@ export function Collection(): ReactElement {
       emoji={collection.icon}
       actions={<CollectionActions key={collectionId} collection={collection} />}
     >
-      <p className="facts">
-        <CollectionColor color={collection.color} />
-        <span>{messages.documentCount(collection.documentCount)}</span>
-      </p>
+      {collection.documentCount > 0 && (
+        <p className="facts">
+          <CollectionColor color={collection.color} />
+          <span>{messages.documentCount(collection.documentCount)}</span>
+        </p>
+      )}
       {description !== "" && (
         <p className="description" dir="auto">
           {description}

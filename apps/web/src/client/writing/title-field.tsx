@@ -1,10 +1,11 @@
 import { type ReactElement, useLayoutEffect, useRef } from "react";
 import { boot } from "../app/boot.ts";
-import { takeKeysForPage } from "../app/typed-ahead.tsx";
+import { takeKeysForTitle } from "../app/keys-ahead.ts";
 import { useWords } from "../app/words.tsx";
 import styles from "./writing-page.module.css";
 
 type TitleFieldProps = {
+  readonly documentId: string;
   readonly title: string;
   readonly emoji: string | null;
   readonly onChange: (title: string) => void;
@@ -13,17 +14,17 @@ type TitleFieldProps = {
 };
 
 /**
- * The field of the title has the focus first. In a new document it has what was typed while the document was created; otherwise its text
- * is selected.
+ * The field of the title has the focus first, and what was typed before it was there. The text of a document without a name is selected.
  */
-export function TitleField({ title, emoji, onChange, onEnd }: TitleFieldProps): ReactElement {
+export function TitleField({ documentId, title, emoji, onChange, onEnd }: TitleFieldProps): ReactElement {
   const { messages } = useWords();
   const field = useRef<HTMLTextAreaElement>(null);
   const maxLength = boot().app.limits.maxTitleLength * 2;
   useLayoutEffect(() => {
-    const ahead = takeKeysForPage();
+    const ahead = takeKeysForTitle(documentId);
     const isUnnamed = title === "Untitled";
     field.current?.focus({ preventScroll: true });
+    field.current?.setSelectionRange(maxLength, maxLength);
     if (ahead !== "") onChange(`${isUnnamed ? "" : title}${ahead}`.slice(0, maxLength));
     else if (isUnnamed) field.current?.select();
   }, []);

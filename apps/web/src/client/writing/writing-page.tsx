@@ -1,7 +1,8 @@
 import { useNavigate } from "@tanstack/react-router";
-import { type ReactElement, useEffect, useId, useState } from "react";
+import { type ReactElement, useEffect, useEffectEvent, useId, useState } from "react";
 import type { View } from "../api/contract.ts";
 import { boot } from "../app/boot.ts";
+import { takeKeysForText } from "../app/keys-ahead.ts";
 import { ariaKeys } from "../app/shortcuts.ts";
 import { useShortcut } from "../app/use-shortcut.ts";
 import { useWords } from "../app/words.tsx";
@@ -35,6 +36,13 @@ export function WritingPage({ view, source, onReload }: WritingPageProps): React
   };
   useShortcut("save", () => void session.save());
   useShortcut("done", () => void done({}));
+  const takeAhead = useEffectEvent((): void => {
+    const ahead = takeKeysForText(id);
+    if (ahead === undefined) return;
+    if (ahead !== "") change({ text: `${written.text}${ahead}` });
+    document.getElementById(textId)?.focus();
+  });
+  useEffect(() => takeAhead(), []);
   useEffect(() => {
     document.title = `${written.title || messages.untitled} · ${boot().app.team.name}`;
   }, [written.title, messages]);
@@ -65,6 +73,7 @@ export function WritingPage({ view, source, onReload }: WritingPageProps): React
             <ConflictNotice id={id} session={session} source={source} onReload={onReload} />
           )}
           <TitleField
+            documentId={id}
             title={written.title}
             emoji={view.document.emoji}
             onChange={(title) => change({ title })}

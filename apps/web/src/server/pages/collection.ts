@@ -38,7 +38,7 @@ export async function collectionPage(context: EdgeContext, frame: Frame, calls: 
   const { description } = details;
   const canSort = collection.archivedAt === null && collection.documentCount > 1;
   const menu = collectionActions(collection, app.user.capabilities).length > 0 ? [{ icon: "more" } as const] : [];
-  const content = html`<p class="facts">${color(collection)}<span>${messages.documentCount(collection.documentCount)}</span></p>
+  const content = html`${facts(collection, messages)}
 ${description ? html`<p class="description" dir="auto">${description}</p>` : ""}
 ${collection.archivedAt === null ? "" : html`<div class="notice"><span>${messages.archivedCollection}</span></div>`}
 ${canSort ? sortForm(sort, messages) : ""}
@@ -56,6 +56,12 @@ async function treeOf({ id, archivedAt }: Collection, { service, actor }: Calls)
   if (archivedAt !== null) return undefined;
   return invoke(service, operations.readTree, actor, { collectionId: id, limit: pageSize });
 }
+
+/** Counts the documents; a collection without any says so in its list. */
+const facts = (collection: Collection, messages: Messages): Html | string =>
+  collection.documentCount === 0
+    ? ""
+    : html`<p class="facts">${color(collection)}<span>${messages.documentCount(collection.documentCount)}</span></p>`;
 
 const color = ({ color }: Collection): Html | string =>
   color === null

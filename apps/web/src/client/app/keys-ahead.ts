@@ -1,0 +1,120 @@
+import { keyAfter } from "./typed-key.ts";
+
+/** What was typed for the fields of a document that are not shown yet. A line break stands for Enter, which leads from the title to the text. */
+type KeysAhead = {
+  /** Undefined while the document is being created. */
+  documentId: string | undefined;
+  /** The address at which the first key was typed. */
+  readonly from: string;
+  typed: string;
+  /** Whether the page of the document, or what stands for it meanwhile, has been shown. */
+  isShown: boolean;
+  /** Whether the title has its part, and the rest is for the text. */
+  isForText: boolean;
+};
+
+let ahead: KeysAhead | undefined;
+
+/** Where keys have a meaning of their own. */
+const ownKeys = "input, textarea, select, [contenteditable=true], [role=dialog], dialog, [role=menu]";
+
+/** What is typed for one document, as the title and the text. */
+export type TypedText = { readonly title: string; readonly text: string };
+
+/** The keys that are kept for one document, whatever becomes of its page. */
+type KeptKeys = {
+  /** Names the document, which was created meanwhile: no other one gets the keys. */
+  readonly tie: (documentId: string) => void;
+  /** Takes them where the page of the document is not shown. */
+  readonly take: () => TypedText;
+};
+
+/**
+ * Keeps keys for the page on which a document is written, until its fields take them. They do nothing else meanwhile. It ends as well when
+ * the reader points at something, types into another field, or presses Escape, which forgets them.
+ */
+export function beginKeysAhead(documentId?: string): KeptKeys {
+  const own: KeysAhead = { documentId, from: location.href, typed: "", isShown: false, isForText: false };
+  ahead = own;
+  addEventListener("keydown", keep, { capture: true });
+  addEventListener("pointerdown", stopKeysAhead, { capture: true });
+  return {
+    tie: (id) => {
+      own.documentId = id;
+    },
+    take: () => {
+      if (ahead === own) dropKeysAhead();
+      const [title = "", ...lines] = own.typed.split("\n");
+      return { title, text: lines.join("\n") };
+    },
+  };
+}
+
+/** Records that the page of a document is shown: from here on, keys are kept only while it waits for its parts. */
+export function showKeysAhead(documentId: string): void {
+  if (ahead?.documentId === documentId) ahead.isShown = true;
+}
+
+/** Keeps no further keys; the document gets those that were typed. */
+export function stopKeysAhead(): void {
+  removeEventListener("keydown", keep, { capture: true });
+  removeEventListener("pointerdown", stopKeysAhead, { capture: true });
+}
+
+function dropKeysAhead(): void {
+  stopKeysAhead();
+  ahead = undefined;
+}
+
+/** Returns what was typed for the title of this document. After an Enter, further keys are kept for its text. */
+export function takeKeysForTitle(documentId: string): string {
+  if (ahead?.documentId !== documentId || ahead.isForText) {
+    dropKeysAhead();
+    return "";
+  }
+  const { typed } = ahead;
+  const end = typed.indexOf("\n");
+  if (end === -1) {
+    dropKeysAhead();
+    return typed;
+  }
+  ahead.typed = typed.slice(end + 1);
+  ahead.isForText = true;
+  return typed.slice(0, end);
+}
+
+/** Returns what was typed for the text of this document, and keeps no more; undefined if the writer stays in the title. */
+export function takeKeysForText(documentId: string): string | undefined {
+  const taken = ahead?.documentId === documentId && ahead.isForText ? ahead.typed : undefined;
+  dropKeysAhead();
+  return taken;
+}
+
+function keep(event: KeyboardEvent): void {
+  if (ahead === undefined || event.key === "Escape" || !isAwaited(ahead)) {
+    if (ahead !== undefined && event.key === "Escape") ahead.typed = "";
+    dropKeysAhead();
+    return;
+  }
+  const isElsewhere = event.target instanceof Element && event.target.closest(ownKeys) !== null;
+  if (isElsewhere && !ahead.isForText) {
+    stopKeysAhead();
+    return;
+  }
+  const typed = endsTitle(ahead, event) ? `${ahead.typed}\n` : keyAfter(ahead.typed, event, { hasLines: true });
+  if (typed === undefined) return;
+  ahead.typed = typed;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}
+
+/** Returns whether a key leads on from the title, as it does in the field. */
+const endsTitle = ({ typed, isForText }: KeysAhead, { key, shiftKey }: KeyboardEvent): boolean =>
+  key === "Tab" && !shiftKey && !isForText && !typed.includes("\n");
+
+/** Returns whether the page of the document is on its way: nothing that keys are for has been shown since the first one. */
+function isAwaited({ documentId, from, isShown }: KeysAhead): boolean {
+  const isAtPage = documentId !== undefined && location.pathname.startsWith(`/documents/${documentId}`);
+  if (!isShown) return isAtPage || location.href === from;
+  return isAtPage && document.querySelector("#main[aria-busy=true], #main [aria-busy=true]") !== null;
+}

@@ -1,0 +1,66 @@
+import { TextSelection, type Transaction } from "prosemirror-state";
+import type { EditorView } from "prosemirror-view";
+import { useCallback, useEffect, useRef } from "react";
+import { takeKeysForText } from "../app/keys-ahead.ts";
+import { keyAfter } from "../app/typed-key.ts";
+import type { Editor } from "./use-editor.ts";
+
+/**
+ * Keeps what is typed in the place of the text until the text is there, and types it then. Returns a function that moves the focus to the
+ * text, or to its place.
+ */
+export function useTextAhead(documentId: string, { place, opened }: Pick<Editor, "place" | "opened">): () => void {
+  const typed = useRef("");
+  const focus = useCallback(() => {
+    if (opened !== undefined) opened.view.focus();
+    else place.current?.querySelector<HTMLElement>("[tabindex]")?.focus();
+  }, [opened, place]);
+  useEffect(() => {
+    const ahead = takeKeysForText(documentId);
+    if (ahead === undefined) return;
+    typed.current = ahead;
+    focus();
+  }, [documentId]);
+  useEffect(() => {
+    const element = place.current;
+    if (opened !== undefined) {
+      typeText(opened.view, typed.current);
+      typed.current = "";
+      return;
+    }
+    const keep = (event: KeyboardEvent): void => {
+      const after = keyAfter(typed.current, event, { hasLines: true });
+      if (after === undefined) return;
+      typed.current = after;
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    element?.addEventListener("keydown", keep);
+    return () => element?.removeEventListener("keydown", keep);
+  }, [opened, place]);
+  return focus;
+}
+
+/** Types a text at the beginning, so that its signs do what they do when they are typed there. */
+function typeText(view: EditorView, text: string): void {
+  if (text === "" || !view.editable) return;
+  const { doc, tr } = view.state;
+  const start = TextSelection.findFrom(doc.resolve(0), 1, true);
+  if (start !== null) view.dispatch(tr.setSelection(start));
+  for (const key of text) {
+    if (key === "\n") pressEnter(view);
+    else typeKey(view, key);
+  }
+}
+
+function pressEnter(view: EditorView): void {
+  const event = new KeyboardEvent("keydown", { key: "Enter", cancelable: true });
+  view.someProp("handleKeyDown", (handle) => handle(view, event));
+}
+
+function typeKey(view: EditorView, key: string): void {
+  const { from, to } = view.state.selection;
+  const insert = (): Transaction => view.state.tr.insertText(key, from, to).scrollIntoView();
+  const isHandled = view.someProp("handleTextInput", (handle) => handle(view, from, to, key, insert)) === true;
+  if (!isHandled) view.dispatch(insert());
+}

@@ -1,0 +1,163 @@
+import { invoke, operations } from "@kb/core";
+import { timeout } from "@kb/testing/chromium";
+import type { Page, Route } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openSite, type Site, started } from "./site.ts";
+
+describe("keys that are typed before the page of a document is there, in Chromium", () => {
+  let site: Site;
+  beforeAll(async () => {
+    site = await openSite();
+  }, 180_000);
+  afterAll(() => site?.close(), timeout);
+
+  const api = () => {
+    const { service, people } = site.setting.world;
+    return {
+      create: async (title: string, text = "") =>
+        invoke(service, operations.createDocument, people.editor.actor, {
+          collectionId: site.setting.world.collections.open,
+          title,
+          text,
+          publish: true,
+        }),
+      read: (id: string) => invoke(service, operations.getDocument, people.editor.actor, { id }),
+    };
+  };
+  const openCollection = async (page: Page): Promise<void> => {
+    await page.goto(`${site.origin}/collections/${site.setting.world.collections.open}`);
+    await started(page);
+  };
+  const titleField = (page: Page) => page.getByRole("textbox", { name: "Title", exact: true });
+  const text = (page: Page) => page.locator(".editor[contenteditable=true]");
+  const saved = (page: Page) =>
+    page
+      .getByRole("main")
+      .getByRole("status")
+      .getByText(/^Saved$/)
+      .waitFor();
+
+  it("a typed-ahead Enter leads from the title to the text, and creates nothing more", {
+    meta: { proves: ["web.create"] },
+    timeout,
+  }, async () => {
+    await site.withPage(site.setting.world.people.editor, {}, async (page) => {
+      await openCollection(page);
+      const creations = await hold(page, "**/api/v1/documents", "POST");
+      // With the focus on the button, each Enter would press it again.
+      await page.getByRole("navigation").getByRole("button", { name: "New document" }).press("Enter");
+      await creations.begun(1);
+      await page.keyboard.type("Plan n");
+      await page.keyboard.press("Backspace");
+      await page.keyboard.press("Backspace");
+      await page.keyboard.press("Enter");
+      await page.keyboard.type("# First");
+      await page.keyboard.press("Enter");
+      await page.keyboard.type("said h/e[re");
+      creations.release();
+      await text(page).getByText("said h/e[re").waitFor();
+      expect(await titleField(page).inputValue()).toBe("Plan");
+      expect(await text(page).getByRole("heading", { name: "First" }).count()).toBe(1);
+      await page.keyboard.type(" and on");
+      await text(page).getByText("said h/e[re and on").waitFor();
+      await saved(page);
+      expect(creations.count()).toBe(1);
+      const id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+      expect(await api().read(id)).toMatchObject({ title: "Plan", text: "# First\n\nsaid h/e\\[re and on\n" });
+    });
+  });
+
+  it("a person who goes elsewhere stays there, and the draft has what was typed for it", {
+    meta: { proves: ["web.create"] },
+    timeout,
+  }, async () => {
+    const other = await api().create("Another one", "Its own text.");
+    await site.withPage(site.setting.world.people.editor, {}, async (page) => {
+      await openCollection(page);
+      const creations = await hold(page, "**/api/v1/documents", "POST");
+      await page.keyboard.press("n");
+      await creations.begun(1);
+      await page.keyboard.type("Meant here");
+      await page.getByRole("main").getByRole("link", { name: "Another one" }).click();
+      await page.locator("h1", { hasText: "Another one" }).waitFor();
+      // Its keys are its own.
+      await page.keyboard.press("e");
+      await text(page).waitFor();
+      creations.release();
+      const notice = page.getByText(/The draft .*Meant here.* was created\./);
+      await notice.waitFor();
+      expect(new URL(page.url()).pathname).toBe(`/documents/${other.id}`);
+      expect(await titleField(page).inputValue()).toBe("Another one");
+      await page.getByRole("button", { name: "Open it" }).click();
+      await page.waitForURL((url) => url.pathname !== `/documents/${other.id}`);
+      await expect.poll(() => titleField(page).inputValue()).toBe("Meant here");
+      expect((await api().read(other.id)).title).toBe("Another one");
+    });
+  });
+
+  it("keys after E become text, and no shortcut", { meta: { proves: ["web.writing.kept"] }, timeout }, async () => {
+    const { id } = await api().create("Known", "Its own text.");
+    await site.withPage(site.setting.world.people.editor, {}, async (page) => {
+      await page.goto(`${site.origin}/documents/${id}`);
+      await started(page);
+      const parts = await hold(page, "**/assets/editor-page-*.js", "GET");
+      const openings = await hold(page, "**/api/live.open", "POST");
+      await page.keyboard.press("e");
+      await parts.begun(1);
+      await page.keyboard.type(" nhm/");
+      parts.release();
+      await expect.poll(() => titleField(page).inputValue()).toBe("Known nhm/");
+      // The title is there before the text is: Enter waits in the place of the text.
+      await page.keyboard.press("Enter");
+      await page.keyboard.type("Before n/h: ");
+      openings.release();
+      await text(page).getByText("Before n/h: Its own text.").waitFor();
+      await saved(page);
+      expect(await api().read(id)).toMatchObject({ title: "Known nhm/", text: "Before n/h: Its own text.\n" });
+    });
+  });
+
+  it("where nothing is created, keys work as before, and the next try has the title", {
+    meta: { proves: ["web.create"] },
+    timeout,
+  }, async () => {
+    await site.withPage(site.setting.world.people.editor, { expected: [/503 .*documents/] }, async (page) => {
+      await openCollection(page);
+      const creations = await hold(page, "**/api/v1/documents", "POST");
+      site.intercept((path, method) =>
+        path === "/api/v1/documents" && method === "POST"
+          ? Response.json({ error: "Down.", code: "unavailable" }, { status: 503 })
+          : undefined,
+      );
+      await page.keyboard.press("n");
+      await creations.begun(1);
+      await page.keyboard.type("Second try");
+      creations.release();
+      const again = page.getByRole("button", { name: "Try again" });
+      await again.waitFor();
+      site.intercept(undefined);
+      await page.keyboard.press("?");
+      await page.getByRole("dialog").waitFor();
+      await page.keyboard.press("Escape");
+      await again.click();
+      await expect.poll(() => titleField(page).inputValue()).toBe("Second try");
+    });
+  });
+});
+
+/** Holds the requests to an address until `release` is called. */
+async function hold(page: Page, address: string, method: string) {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  let count = 0;
+  await page.route(address, async (route: Route) => {
+    if (route.request().method() !== method) return route.continue();
+    count += 1;
+    await released;
+    await route.continue();
+  });
+  return {
+    release,
+    count: () => count,
+    begun: (least: number) => expect.poll(() => count).toBeGreaterThanOrEqual(least),
+  };
+}
