@@ -1,32 +1,29 @@
 /** The forms of a counted phrase, with `#` where the number stands. */
 export type PluralForms = { readonly other: string } & Partial<Record<Intl.LDMLPluralRule, string>>;
 
-const rules = new Map<string, Intl.PluralRules>();
-const numbers = new Map<string, Intl.NumberFormat>();
-/** Below it, every language here writes a number as its digits. */
-const firstGrouped = 1_000;
+/**
+ * The plural rules (Unicode CLDR) of the languages for whole numbers, and the sign between thousands. They are written here because the
+ * browser reads the data of a language for its own, which takes a sixth of the start.
+ */
+const languages = {
+  en: { ruleOf: (count: number): Intl.LDMLPluralRule => (count === 1 ? "one" : "other"), group: "," },
+  ar: { ruleOf: arabicRule, group: "," },
+} as const;
 
-/** Returns a function that words a count by the plural rules of the language, with the number as the language writes it. */
-export function plural(locale: string): (count: number, forms: PluralForms) => string {
+function arabicRule(count: number): Intl.LDMLPluralRule {
+  if (count === 0) return "zero";
+  if (count === 1) return "one";
+  if (count === 2) return "two";
+  const end = count % 100;
+  if (end >= 3 && end <= 10) return "few";
+  return end >= 11 ? "many" : "other";
+}
+
+/** Returns a function that words a whole number by the plural rules of the language, with the number as the language writes it. */
+export function plural(locale: keyof typeof languages): (count: number, forms: PluralForms) => string {
+  const { ruleOf, group } = languages[locale];
   return (count, forms) => {
-    const form = forms[rulesOf(locale).select(count)] ?? forms.other;
-    return form.replace("#", isPlain(count) ? String(count) : numberFormat(locale).format(count));
+    const form = forms[ruleOf(count)] ?? forms.other;
+    return form.replace("#", String(count).replace(/\B(?=(?:\d{3})+$)/g, group));
   };
-}
-
-const isPlain = (count: number): boolean => Number.isInteger(count) && count >= 0 && count < firstGrouped;
-
-/** Not before the first count: the browser reads the data of a language for it, which would take a part of the start. */
-function rulesOf(locale: string): Intl.PluralRules {
-  const known = rules.get(locale) ?? new Intl.PluralRules(locale);
-  rules.set(locale, known);
-  return known;
-}
-
-/** Not before the first large number: its data takes the browser longer than anything else of a language. */
-function numberFormat(locale: string): Intl.NumberFormat {
-  // The digits of small numbers, in every browser.
-  const known = numbers.get(locale) ?? new Intl.NumberFormat(`${locale}-u-nu-latn`);
-  numbers.set(locale, known);
-  return known;
 }
