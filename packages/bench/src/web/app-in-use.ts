@@ -11,7 +11,9 @@ import { percentile } from "./percentile.ts";
 
 const runs = 5;
 const rows = 10_000;
-const started = (page: Page): Promise<void> => page.locator(".bar-search button").waitFor();
+/** What a page has once the app has taken it over. */
+const startedSelector = ".bar-search button";
+const started = (page: Page): Promise<void> => page.locator(startedSelector).waitFor();
 const settled = (page: Page): Promise<void> => page.locator("html[data-settled=true]").waitFor();
 
 /** Figures of the start of the app on a page: processor time of the main thread, the longest task by the clock, the rows of the tree. */
@@ -36,8 +38,7 @@ export async function measureBoot(site: BenchSite, path: string): Promise<BootFi
       const thread = await watchMainThread(page);
       const bootMs = await thread.during(async () => {
         await page.goto(`${site.origin}${path}`, { waitUntil: "commit" });
-        await started(page);
-        await drawn(page);
+        await thread.drawn(startedSelector);
       });
       await settled(page);
       // The first run fills the caches of the service.

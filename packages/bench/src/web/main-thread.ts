@@ -1,9 +1,15 @@
+import { setTimeout } from "node:timers/promises";
 import type { CDPSession, Page } from "playwright-core";
+
+/** The pause between two looks for an element. */
+const lookMs = 25;
 
 /** The processor time of a page's main thread, which other work on the machine does not change. */
 export type MainThread = {
   /** Returns the time that the thread ran while `work` did, in milliseconds. The page stays on one site meanwhile. */
   during(work: () => Promise<void>): Promise<number>;
+  /** Waits for an element and the next picture, without the scripts that the test library puts into a page: they would count as its work. */
+  drawn(selector: string): Promise<void>;
 };
 
 /** Begins to count the processor time of a page's main thread. */
@@ -15,6 +21,16 @@ export async function watchMainThread(page: Page): Promise<MainThread> {
       const before = await threadMs(session);
       await work();
       return (await threadMs(session)) - before;
+    },
+    drawn: async (selector) => {
+      const evaluate = async (expression: string): Promise<unknown> =>
+        (await session.send("Runtime.evaluate", { expression, awaitPromise: true })).result.value;
+      while ((await evaluate(`document.querySelector(${JSON.stringify(selector)}) !== null`)) !== true) {
+        await setTimeout(lookMs);
+      }
+      await evaluate(
+        "new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(true))))",
+      );
     },
   };
 }
