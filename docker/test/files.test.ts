@@ -7,6 +7,7 @@ import { DCLinter } from "dclint";
 import { validate } from "dockerfile-utils";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { variablesOf } from "../../checks/app-variables.ts";
 import { repositoryFiles } from "../../checks/repository.ts";
 import { isIgnored } from "./build-context.ts";
 import { type ComposeService, readCompose } from "./compose.ts";
@@ -203,20 +204,3 @@ const disabledRules = [
 
 /** Variables that the Dockerfile sets, or that only `kb start` reads. */
 const ofTheImage = new Set(["HOST", "PORT", "UNREADY_MS", "KB_DATA_DIR", "KB_ADMIN_EMAIL", "KB_ADMIN_PASSWORD"]);
-
-/** Every table of variables in the sources, by its name. */
-const variableTables = new Map(
-  repositoryFiles(repository)
-    .filter(({ path }) => /^(apps|packages)\/[^/]+\/src\/.*\.ts$/.test(path))
-    .flatMap((file) => [...file.text.matchAll(/export const (\w+Variables) = \{([\s\S]*?)\n\};/g)])
-    .map(([, name = "", table = ""]) => [name, table]),
-);
-
-/** Returns the variables of an app's `env.ts`, including those of the tables that it spreads. */
-const variablesOf = (app: string): string[] => variablesIn(text(`apps/${app}/src/env.ts`));
-
-function variablesIn(source: string): string[] {
-  const own = [...source.matchAll(/^\s+([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*):/gm)].map(([, name = ""]) => name);
-  const spread = [...source.matchAll(/\.\.\.(\w+Variables)/g)].map(([, name = ""]) => variableTables.get(name) ?? "");
-  return [...own, ...spread.flatMap(variablesIn)];
-}
