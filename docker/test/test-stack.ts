@@ -4,6 +4,7 @@ import { connect, type Database } from "@kb/db";
 import { type ApiClient, api } from "@kb/http/testing";
 import { password } from "../../apps/kb/test/connect/test-service.ts";
 import type { Request } from "./load.ts";
+import { requestsWith } from "./requests-with.ts";
 import { type Stack, startStack } from "./stack.ts";
 
 /** A test world on the whole stack: two instances of each app, workers and one proxy. */
@@ -39,59 +40,13 @@ export async function startTestStack(): Promise<TestStack> {
   };
 }
 
-const json = { "Content-Type": "application/json" };
-
-/** The requests of a load: reads and writes over REST, a tool call, the login page. */
-export function requestsOf({ world }: Pick<TestStack, "world">): ((index: number) => Request)[] {
-  const { key } = world.people.editor;
-  const headers = { Authorization: `Bearer ${key}` };
-  const get = (name: string, path: string) => (): Request => ({ name, path, headers });
-  const { guide } = world.documents;
-  const one = get("get", `/api/v1/documents/${guide.id}`);
-  const list = get("list", "/api/v1/documents?limit=10");
-  const search = get("search", "/api/v1/search?query=guide");
-  const logIn = (): Request => ({ name: "log-in page", path: "/login" });
-  const create = (index: number): Request => ({
-    name: "create",
-    method: "POST",
-    path: "/api/v1/documents",
-    headers: { ...headers, ...json },
-    body: JSON.stringify({
-      collectionId: world.collections.open,
-      title: `Load ${index}`,
-      text: "# Text",
-      publish: true,
-    }),
+/** The requests of a load on the test world. */
+export const requestsOf = ({ world }: Pick<TestStack, "world">): ((index: number) => Request)[] =>
+  requestsWith({
+    key: world.people.editor.key,
+    documentId: world.documents.guide.id,
+    collectionId: world.collections.open,
   });
-  const tool = (index: number): Request => ({
-    name: "tool",
-    method: "POST",
-    path: "/api/mcp",
-    headers: { ...headers, ...json, Accept: "application/json, text/event-stream", ...modern },
-    body: JSON.stringify(toolCall(index, guide.id)),
-  });
-  // One request in twelve is a write, because the writes of a team run one at a time.
-  return [one, list, tool, create, search, one, logIn, list, tool, one, logIn, search];
-}
-
-const revision = "2026-07-28";
-const modern = { "MCP-Protocol-Version": revision, "Mcp-Method": "tools/call", "Mcp-Name": "get_document" };
-
-/** A tool call of the protocol revision without sessions, in which each request names the client. */
-const toolCall = (id: number, documentId: string): object => ({
-  jsonrpc: "2.0",
-  id,
-  method: "tools/call",
-  params: {
-    name: "get_document",
-    arguments: { id: documentId },
-    _meta: {
-      "io.modelcontextprotocol/protocolVersion": revision,
-      "io.modelcontextprotocol/clientInfo": { name: "load", version: "1.0.0" },
-      "io.modelcontextprotocol/clientCapabilities": {},
-    },
-  },
-});
 
 /** Changes the guide, which notifies its subscribers. */
 export const changeGuide = ({ world }: Pick<TestStack, "world">, text: string): Promise<unknown> =>
