@@ -1,4 +1,5 @@
 import type { MathFault, MathNode, MathReader } from "markdown-codec/html";
+import { faultOf } from "./formula-fault.ts";
 import { readFormula } from "./read-formula.ts";
 
 const maxCharacters = 40_000;
@@ -29,7 +30,7 @@ export function formulasOfPage(): MathReader {
   };
 }
 
-const tooMany: MathFault = { fault: "The page has too many formulas to show this one." };
+const tooMany: MathFault = faultOf("too_many_formulas", "The page has too many formulas to show this one.");
 
 function countElements(node: MathNode | MathFault | string): number {
   if (typeof node === "string") return 0;

@@ -1,6 +1,7 @@
 import type { DocJSON, NodeJSON } from "markdown-codec";
 import { toHtml } from "markdown-codec/html";
 import { describe, expect, it } from "vitest";
+import { formulaFaultCodes } from "./formula-fault.ts";
 import { formulasOfPage } from "./formulas-of-page.ts";
 import { readFormula } from "./read-formula.ts";
 
@@ -57,6 +58,28 @@ describe("formulas as MathML", () => {
     ["\\data{a=b}{x}", /^fault: .*not trusted/],
   ])("hostile or wrong LaTeX is refused with a reason: %.40s", (latex, reason) => {
     expect(shown(latex)).toMatch(reason);
+  });
+
+  it.each([
+    ["\\foo", "unknown_command", { command: "\\foo", position: 1 }],
+    ["\\begin{foo}x\\end{foo}", "unknown_environment", { name: "foo", position: 7 }],
+    ["a & b", "unexpected", { found: "&", position: 3 }],
+    ["\\sqrt{", "unfinished", {}],
+    ["\\frac{1}{", "unfinished", {}],
+    ["\\begin{matrix}a", "unfinished", {}],
+    ["x^2^3", "two_scripts", { position: 4 }],
+    ["\\text{\\frac{1}{2}}", "wrong_place", { command: "\\frac", position: 7 }],
+    ["\\kern1zz x", "wrong_value", { value: "zz", position: 6 }],
+    ["\\id{content}{x}", "not_trusted", { command: "\\id", position: 1 }],
+    ["\\left x", "other", { message: "Invalid delimiter 'x' after '\\left' at position 7" }],
+    ["\\quad".repeat(400), "too_many_expansions", {}],
+    ["\\def\\a{}", "definition", { command: "\\def" }],
+    ["x".repeat(4_001), "too_long", { limit: 4_000 }],
+    ["\\frac{".repeat(200) + "}{1}".repeat(200), "too_large", {}],
+    ["{".repeat(4_000), "unreadable", {}],
+  ])("the reason has a code and values, for pages in other languages: %.40s", (latex, code, values) => {
+    expect(readFormula(latex, false)).toMatchObject({ code, values });
+    expect(formulaFaultCodes).toContain(code);
   });
 
   it("text of a formula is escaped, and nothing but elements and attributes of MathML comes out", () => {

@@ -1,5 +1,6 @@
 import type { MathFault, MathNode } from "markdown-codec/html";
 import temml from "temml";
+import { faultOf, faultOfMessage } from "./formula-fault.ts";
 import { MathTooLarge, mathTree } from "./math-tree.ts";
 
 const maxLength = 4_000;
@@ -15,9 +16,13 @@ const definition =
  * @param maxElements a smaller bound than the usual 4,000
  */
 export function readFormula(latex: string, display: boolean, maxElements?: number): MathNode | MathFault {
-  if (latex.length > maxLength) return { fault: `The formula is longer than ${maxLength} characters.` };
-  const [found] = definition.exec(latex) ?? [];
-  if (found !== undefined) return { fault: `A formula here cannot define commands, as ${found} does.` };
+  if (latex.length > maxLength) {
+    return faultOf("too_long", `The formula is longer than ${maxLength} characters.`, { limit: maxLength });
+  }
+  const [command] = definition.exec(latex) ?? [];
+  if (command !== undefined) {
+    return faultOf("definition", `A formula here cannot define commands, as ${command} does.`, { command });
+  }
   try {
     const tree = temml.__renderToMathMLTree(latex, {
       displayMode: display,
@@ -29,17 +34,16 @@ export function readFormula(latex: string, display: boolean, maxElements?: numbe
     });
     return mathTree(tree, maxElements);
   } catch (error) {
-    return { fault: reasonOf(error) };
+    return faultOfError(error);
   }
 }
 
 /** Temml says what it met and where; further lines repeat the source. Anything else is a defect of Temml, or too deep for it. */
-function reasonOf(error: unknown): string {
-  if (error instanceof MathTooLarge) return error.message;
-  if (!(error instanceof Error) || error.name !== "ParseError") return "The formula cannot be read.";
+function faultOfError(error: unknown): MathFault {
+  if (error instanceof MathTooLarge) return faultOf("too_large", error.message);
+  if (!(error instanceof Error) || error.name !== "ParseError")
+    return faultOf("unreadable", "The formula cannot be read.");
   const [line = ""] = error.message.trim().split("\n");
-  return line
-    .replace(/:\s*[^:]*\u0332.*$|:\s*$/u, "")
-    .slice(0, maxReason)
-    .toWellFormed();
+  const said = line.replace(/(?<= at end of input): .*$|:\s*[^:]*\u0332.*$|:\s*$/u, "");
+  return faultOfMessage(said.slice(0, maxReason).toWellFormed());
 }

@@ -1,6 +1,7 @@
 /** The rules that formulas need on a page. The reason of a fault has the quiet color of the page. They load nothing. */
 export const formulaStyle = `div.math { overflow-x: auto; overflow-y: hidden; margin-block: 1em; text-align: center; }
 math { direction: ltr; text-indent: 0; overflow-wrap: normal; }
+math:not([display="block"]) { overflow: clip; overflow-clip-margin: 0.5em; }
 .math-fault { color: var(--quiet, var(--soft)); }
 .math-no-left { padding-left: 0; } .math-no-right { padding-right: 0; } .math-padded { padding: 0.3em; }
 .math-top, .tml-overline { border-top: 0.06em solid; } .math-bottom, .tml-underline { border-bottom: 0.06em solid; }

@@ -164,9 +164,15 @@ export interface MathNode {
   readonly children: readonly (MathNode | string)[];
 }
 
-/** The reason why a formula cannot be shown, in words. */
+/**
+ * The reason why a formula cannot be shown, in words. HTML has the code and the values beside the words, so that a page can say the
+ * same in other ones.
+ */
 export interface MathFault {
   readonly fault: string;
+  /** Small letters and underscores. */
+  readonly code?: string;
+  readonly values?: { readonly [name: string]: string | number };
 }
 
 /** Turns LaTeX into MathML: `display` is true for a formula on lines of its own. */

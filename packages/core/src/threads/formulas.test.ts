@@ -28,7 +28,7 @@ describe("formulas of documents", () => {
     expect(page).toContain("<math><mfrac><mn>1</mn><mn>2</mn></mfrac></math>");
     expect(page).toMatch(/<div class="math"[^>]*><math display="block"/);
     expect(page).toContain(
-      '<code class="math">\\foo</code> <small class="math-fault">(Unsupported function name: \\foo at position 1)</small>',
+      '<code class="math">\\foo</code> <small class="math-fault" dir="auto" data-fault="unknown_command" data-values="{&quot;position&quot;:1,&quot;command&quot;:&quot;\\\\foo&quot;}">(Unsupported function name: \\foo at position 1)</small>',
     );
     expect(page.match(/<math[ >]/g)).toHaveLength(2);
   });
