@@ -44,6 +44,21 @@ describe("the size of the built app", () => {
     expect(total(own)).toBeLessThanOrEqual(90_000);
   });
 
+  it("what shows formulas in the editor is at most 75 kB, which only documents with formulas load", {
+    meta: { proves: ["web.page.budget"] },
+  }, () => {
+    const own = manifest.lazy["client/editor/shown-formula.ts"] ?? [];
+    const others = new Set(
+      ["client/screens/document.tsx", "client/writing/writer.tsx", "client/editor/editor-page.tsx"].flatMap(
+        (each) => manifest.lazy[each] ?? [],
+      ),
+    );
+    const further = own.filter((address) => !others.has(address));
+    expect(further.length).toBeGreaterThan(0);
+    expect(total(further)).toBeGreaterThan(20_000);
+    expect(total(further)).toBeLessThanOrEqual(75_000);
+  });
+
   it("a document with code in any four languages loads at most 24 kB for their colors, each language by itself", {
     meta: { proves: ["web.page.budget"] },
   }, () => {

@@ -62,22 +62,36 @@ it.each([
   ["See[^a] and[^A].", "See[^a] and[^A].‸\n\n[^a]:\n"],
   ["**use `x`** now", "**use `x`** now‸\n"],
   ["| a | *b* |\nc", "| a | *b* |\n| --- | --- |\n| c‸ |  |\n"],
+  ["So $x^2$, then", "So $x^2$, then‸\n"],
+  ["($x$) and $\\$5$ ", "($x$) and $\\$5$ ‸\n"],
+  ["**a $b$ c** ", "**a $b$ c** ‸\n"],
   ["|a|\n", "| a |\n| --- |\n| ‸ |\n"],
   ["| a \\| b | `c|d` | |\n", "| a \\\\\\| b | `c\\|d` |  |\n| --- | --- | --- |\n| ‸ |  |  |\n"],
 ])("%j is typed as in Markdown", (text, markdown) => {
   expect(typed(text)).toBe(markdown);
 });
 
-it.each(["a ~5 and ~6", "~ a~", "10^5 and 10^6", "^_^", "^^", "\\^a^", "[^a b]", "\\[^a]", "[^]"])(
-  "%j stays as it was typed",
-  (text) => {
-    const { state } = new Typist().type(text);
-    expect(state.doc.textContent).toBe(text);
-    expect(state.doc.childCount).toBe(1);
-    expect(state.doc.rangeHasMark(0, state.doc.content.size, schema.mark("subscript").type)).toBe(false);
-    expect(state.doc.rangeHasMark(0, state.doc.content.size, schema.mark("superscript").type)).toBe(false);
-  },
-);
+it.each([
+  "a ~5 and ~6",
+  "~ a~",
+  "10^5 and 10^6",
+  "^_^",
+  "^^",
+  "\\^a^",
+  "[^a b]",
+  "\\[^a]",
+  "[^]",
+  "$5 and $6 ",
+  "a$x$ ",
+  "$ x$ ",
+  "$x$y ",
+])("%j stays as it was typed", (text) => {
+  const { state } = new Typist().type(text);
+  expect(state.doc.textContent).toBe(text);
+  expect(state.doc.childCount).toBe(1);
+  expect(state.doc.rangeHasMark(0, state.doc.content.size, schema.mark("subscript").type)).toBe(false);
+  expect(state.doc.rangeHasMark(0, state.doc.content.size, schema.mark("superscript").type)).toBe(false);
+});
 
 it.each([
   ["H~2~", "H~2~"],
@@ -99,19 +113,31 @@ it.each([
   expect(other.state.doc.childCount).toBe(1);
 });
 
-it.each(["a**b**", "_a_", "~~a~~", "H~2~", "x^2^", "[^a]", "[a](https://a.org)", "# ", "- ", "[] ", "> ", "---"])(
-  "%j stays as it was typed in code",
-  (text) => {
-    const marked = new Typist();
-    marked.run(toggle("code"));
-    marked.type(text);
-    expect(marked.state.doc.textContent).toBe(text);
-    expect(marked.state.doc.child(0).type.name).toBe("paragraph");
-    const block = new Typist(schema.node("doc", null, [schema.node("codeBlock")])).type(text);
-    expect(block.state.doc.textContent).toBe(text);
-    expect(block.state.doc.childCount).toBe(1);
-  },
-);
+it.each([
+  "$x$ ",
+  "$$ ",
+  "a**b**",
+  "_a_",
+  "~~a~~",
+  "H~2~",
+  "x^2^",
+  "[^a]",
+  "[a](https://a.org)",
+  "# ",
+  "- ",
+  "[] ",
+  "> ",
+  "---",
+])("%j stays as it was typed in code", (text) => {
+  const marked = new Typist();
+  marked.run(toggle("code"));
+  marked.type(text);
+  expect(marked.state.doc.textContent).toBe(text);
+  expect(marked.state.doc.child(0).type.name).toBe("paragraph");
+  const block = new Typist(schema.node("doc", null, [schema.node("codeBlock")])).type(text);
+  expect(block.state.doc.textContent).toBe(text);
+  expect(block.state.doc.childCount).toBe(1);
+});
 
 it.each([
   ["a line that goes on behind the caret", ["| a |x"], 6],
@@ -140,6 +166,14 @@ it("Enter makes no table in a table, in the first line of a list item, or of mor
   expect(isMade(list, 15)).toBe(true);
   expect(isMade(line(`|${"a|".repeat(50)}`), 102)).toBe(true);
   expect(isMade(line(`|${"a|".repeat(51)}`), 104)).toBe(false);
+});
+
+it("two dollars and a space make a formula on lines of its own, which is selected, and one Backspace brings them back", () => {
+  const typist = new Typist().type("$$ ");
+  expect(serializeMarkdown(typist.state.doc.toJSON())).toBe("$$\nx\n$$\n");
+  expect(typist.state.selection.from).toBe(0);
+  expect(typist.run(undoRule)).toBe(true);
+  expect(typist.state.doc.textContent).toBe("$$ ");
 });
 
 it("a footnote in a footnote stays as it was typed", () => {

@@ -107,6 +107,7 @@ describe("what can be inserted, in Chromium", () => {
       await expect.poll(() => formula.evaluate((field) => field === document.activeElement)).toBe(true);
       await page.keyboard.type("a^2");
       await page.keyboard.press("Escape");
+      await editor.getByRole("img", { name: "Formula in LaTeX: a^2" }).locator("math msup").waitFor();
       await insert("grid", "Table");
       await page.keyboard.type("Cell");
       await page.keyboard.press("Control+Home");

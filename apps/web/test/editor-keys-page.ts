@@ -108,7 +108,7 @@ function elementsOf(dom: HTMLElement): string {
   for (const element of copy.querySelectorAll<HTMLElement>("*")) {
     element.classList.remove("ProseMirror-selectednode", "selectedCell");
     if (element.className === "") element.removeAttribute("class");
-    for (const name of ["open", "draggable", "style", "rows"]) element.removeAttribute(name);
+    for (const name of ["open", "draggable", "style", "rows", "hidden", "aria-invalid"]) element.removeAttribute(name);
   }
   copy.normalize();
   return copy.innerHTML;

@@ -74,6 +74,8 @@ const texts = [
   "/",
   "> [!tip] ",
   "x | y",
+  "$x^2$ ",
+  "$$ ",
 ];
 const pastes: readonly (readonly [string, string])[] = [
   ["text/plain", "plain"],

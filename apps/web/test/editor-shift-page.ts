@@ -1,4 +1,6 @@
 import "../src/client/style/main.css";
+import { loadFormulas } from "../src/client/editor/formula-view.ts";
+import { schema } from "../src/client/editor/schema.ts";
 import { enhance } from "../src/client/reading/enhance.ts";
 import { directionOfHtml, setDirection } from "../src/client/reading/text-direction.ts";
 import { en } from "../src/messages/en.ts";
@@ -8,7 +10,8 @@ import { showInEditor } from "./editor-shown.ts";
 export type Shift = { readonly block: number; readonly reading: string; readonly editing: string };
 
 /** Lays a document out as readers and as writers see it, in columns of a width, and returns the blocks that differ. */
-export function shiftsOf(json: string, html: string, width: number): Shift[] {
+export async function shiftsOf(json: string, html: string, width: number): Promise<Shift[]> {
+  await loadFormulas(schema.nodeFromJSON(JSON.parse(json)));
   const reading = document.createElement("article");
   const editing = document.createElement("div");
   for (const element of [reading, editing]) {

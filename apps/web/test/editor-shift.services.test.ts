@@ -1,4 +1,5 @@
 import { realDocuments } from "@kb/core/testing";
+import { formulasOfPage } from "@kb/formulas";
 import { startChromium, timeout } from "@kb/testing/chromium";
 import { parseMarkdown, toReadingHtml } from "markdown-codec";
 import { cases } from "markdown-codec/testing";
@@ -28,7 +29,7 @@ describe("the layout of the editor", () => {
     const doc = parseMarkdown(markdown);
     const found = await page.evaluate(([json, html, inner]) => shift.shiftsOf(json, html, inner), [
       JSON.stringify(doc),
-      toReadingHtml(doc),
+      toReadingHtml(doc, { math: formulasOfPage() }),
       width,
     ] as const);
     return found.map(({ block, reading, editing }) => `block ${block}\n  ${reading}\n  ${editing}`);

@@ -1,3 +1,4 @@
+import { arFormulaFaults } from "./ar-formula-faults.ts";
 import type { enEditor } from "./en-editor.ts";
 import { isolated } from "./isolated.ts";
 import { plural } from "./plural.ts";
@@ -70,6 +71,7 @@ export const arEditor: typeof enEditor = {
   toolTask: "أُنجزت",
   rawSource: "المصدر",
   formula: "صيغة LaTeX",
+  formulaFaults: arFormulaFaults,
   findTitle: "البحث والاستبدال",
   findText: "ابحث عن",
   findPrevious: "السابق",

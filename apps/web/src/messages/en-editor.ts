@@ -3,6 +3,9 @@ import { plural } from "./plural.ts";
 
 const count = plural("en");
 
+/** Faults of formulas come with their sentences in English. */
+const formulaFaults: Readonly<Record<string, string>> = {};
+
 /** The words of the editor in English. */
 export const enEditor = {
   editorLabel: "Text",
@@ -62,6 +65,7 @@ export const enEditor = {
   toolTask: "Done",
   rawSource: "Source",
   formula: "Formula in LaTeX",
+  formulaFaults,
   findTitle: "Find and replace",
   findText: "Find",
   findPrevious: "Previous",

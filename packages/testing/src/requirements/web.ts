@@ -60,6 +60,10 @@ export const webRequirements = section("The web app", {
     "Selected text has tools over it under the mouse, and the toolbar of a touch screen stays above its keyboard",
   "web.editor.insert":
     "A slash or a button opens a list of what can be inserted, found by its names in the reader's language and by synonyms; Escape leaves the slash",
+  "web.editor.formulas":
+    "The editor shows formulas as readers see them; the caret, a click or Enter opens the source of one, and the ends of the source lead out of it",
+  "web.formulas.explained": "The reason why a formula is not shown is in the reader's language",
+  "web.formulas.inside": "A formula paints nothing over the text around it",
   "web.editor.upload":
     "Pictures and files are dropped, pasted or chosen; none is in the document before the service has it, and one that fails is kept to be sent again",
   "web.editor.links":

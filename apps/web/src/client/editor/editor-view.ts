@@ -3,10 +3,12 @@ import { history } from "prosemirror-history";
 import type { Node } from "prosemirror-model";
 import type { Plugin } from "prosemirror-state";
 import { EditorView, type NodeView } from "prosemirror-view";
+import type { FaultWords } from "../reading/fault-words.ts";
 import { directionOf } from "../reading/text-direction.ts";
 import { boxView, unfolding } from "./box-view.ts";
 import { composing } from "./composing.ts";
 import { copying } from "./copying.ts";
+import { formulaView, openingFormulas } from "./formula-view.ts";
 import { loadingTables } from "./in-table.ts";
 import { markdownRules } from "./input-rules.ts";
 import { editorKeys, type KeyActions } from "./keys.ts";
@@ -33,6 +35,7 @@ export function editorPlugins(actions: EditorActions): Plugin[] {
     markdownRules(),
     suggesting(actions),
     uploading(actions),
+    openingFormulas(),
     ...editorKeys(actions),
     pasting(sayUnread),
     copying(),
@@ -52,6 +55,8 @@ export type EditorNames = {
   readonly task: string;
   readonly source: string;
   readonly formula: string;
+  /** The reasons why a formula is not shown, in the reader's language; without them in English. */
+  readonly formulaFaults: FaultWords;
 };
 
 /** The part of a session that a view needs. */
@@ -81,8 +86,9 @@ export function showSession(
       }),
       nodeViews: {
         taskItem: (node, own, position) => taskView(node, own, position, names.task),
-        rawBlock: (node, own, position) => rawView(node, own, position, { label: names.source }),
-        blockMath: (node, own, position) => rawView(node, own, position, { label: names.formula, attribute: "latex" }),
+        rawBlock: (node, own, position) => rawView(node, own, position, names.source),
+        blockMath: (node, own, position) => formulaView(node, own, position, names),
+        inlineMath: (node, own, position) => formulaView(node, own, position, names),
         callout: (node) => boxView(node),
         details: (node) => boxView(node),
       },

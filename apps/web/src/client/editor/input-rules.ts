@@ -7,6 +7,7 @@ import {
 } from "prosemirror-inputrules";
 import { type Command, type EditorState, type Plugin, TextSelection } from "prosemirror-state";
 import { isIn, nodeType } from "./commands.ts";
+import { formulaRules } from "./formula-rules.ts";
 import { isSafeAddress } from "./marks.ts";
 import { schema } from "./schema.ts";
 
@@ -15,6 +16,7 @@ export function markdownRules(): Plugin {
   return inputRules({
     rules: [
       ...blockRules,
+      ...formulaRules,
       linkRule,
       markRule(/(?:^|[^*])\*\*([^*\s](?:[^*]*[^*\s])?)\*\*$/, "bold", 2),
       markRule(/(?:^|[^*])\*([^*\s](?:[^*]*[^*\s])?)\*$/, "italic", 1),

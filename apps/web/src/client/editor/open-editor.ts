@@ -3,6 +3,7 @@ import type { Plugin } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
 import { type DeviceRecord, takeRecords } from "./device-records.ts";
 import { type EditorActions, type EditorNames, editorPlugins, showSession } from "./editor-view.ts";
+import { loadFormulas } from "./formula-view.ts";
 import { liveTransport } from "./live-transport.ts";
 import { newUuid } from "./new-uuid.ts";
 import { onPageEnd } from "./on-page-end.ts";
@@ -36,6 +37,7 @@ export async function openEditor(options: OpenOptions): Promise<OpenEditor> {
   try {
     const opened = await open(record, [...editorPlugins(actions), versionMaps()]);
     for (const other of others) void open(other, []).then(sendInBackground).catch(other.end);
+    await loadFormulas(opened.session.state.doc);
     return { ...opened, ...showSession(place, opened.session, names) };
   } catch (error) {
     for (const each of [record, ...others]) void each.end();

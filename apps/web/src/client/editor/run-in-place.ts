@@ -1,13 +1,7 @@
 import { closeHistory } from "prosemirror-history";
-import {
-  type Command,
-  EditorState,
-  NodeSelection,
-  Selection,
-  TextSelection,
-  type Transaction,
-} from "prosemirror-state";
+import { type Command, EditorState, Selection, TextSelection, type Transaction } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
+import { openFormula } from "./formula-view.ts";
 import type { Suggestion } from "./suggestion-state.ts";
 
 /** Runs a command in the place of a question, as one change: undo brings the question back. */
@@ -19,7 +13,7 @@ export function runInPlace(view: EditorView, question: Suggestion, command: Comm
     if (further.storedMarks !== null) transaction.setStoredMarks(further.storedMarks);
   });
   view.dispatch(closeHistory(transaction.scrollIntoView()));
-  focusField(view);
+  if (!openFormula(view)) view.focus();
 }
 
 /** Returns the state that is left without the text of a question, and the transaction that leads there. */
@@ -30,13 +24,4 @@ export function withoutQuestion(
   if (to > from) tr.delete(from, to);
   const selection = TextSelection.create(tr.doc, from);
   return { transaction: tr.setSelection(selection), state: EditorState.create({ doc: tr.doc, selection }) };
-}
-
-/** What was inserted may be a field of its own, such as a formula. */
-function focusField(view: EditorView): void {
-  const { selection } = view.state;
-  const dom = selection instanceof NodeSelection ? view.nodeDOM(selection.from) : null;
-  const field = dom instanceof HTMLElement ? dom.querySelector("textarea") : null;
-  if (field === null) view.focus();
-  else field.select();
 }

@@ -177,6 +177,7 @@ const namesIn = (messages: Messages): EditorNames => ({
   task: messages.toolTask,
   source: messages.rawSource,
   formula: messages.formula,
+  formulaFaults: messages.formulaFaults,
 });
 
 /** What the page does for the editor; `latest` returns what it does now. */

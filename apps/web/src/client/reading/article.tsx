@@ -7,6 +7,7 @@ import { withCalloutKinds } from "./callout-kinds.ts";
 import { isEmptyHtml } from "./empty-document.ts";
 import { enhance } from "./enhance.ts";
 import { layOutFarBlocks } from "./far-blocks.ts";
+import { withFaultWords } from "./fault-words.ts";
 import { followLinks } from "./follow-links.ts";
 import { elementsOf } from "./html.ts";
 import { recordBlocks, replaceBlocks } from "./replace-blocks.ts";
@@ -39,7 +40,7 @@ export function Article({ id, revision, html, editAddress, onShow }: ArticleProp
   }, [router]);
   useLayoutEffect(() => {
     const focused = boxesOf(holder.current).findIndex((box) => box === document.activeElement);
-    const version = { id, revision, html: withCalloutKinds(html, locale) };
+    const version = { id, revision, html: withFaultWords(withCalloutKinds(html, locale), messages.formulaFaults) };
     const node = articleToShow(shown.current, version, () => emptyVersion(messages, editAddress));
     shown.current = { id, node };
     if (node.parentElement !== holder.current) holder.current?.replaceChildren(node);

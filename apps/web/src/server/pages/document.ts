@@ -3,6 +3,7 @@ import type { EdgeContext } from "@kb/http";
 import { queryKeys, shownBacklinks, shownFiles } from "../../client/api/query-keys.ts";
 import { withCalloutKinds } from "../../client/reading/callout-kinds.ts";
 import { editAddress, isEmptyHtml } from "../../client/reading/empty-document.ts";
+import { withFaultWords } from "../../client/reading/fault-words.ts";
 import { foldPath } from "../../client/reading/fold-path.ts";
 import { readingMinutes } from "../../client/reading/reading-minutes.ts";
 import type { TreeData, ViewData } from "../boot-data.ts";
@@ -84,7 +85,7 @@ function article(view: ViewData, { locale, messages }: Preferences): Html {
   const dir = directionAttribute(body);
   const text = isEmptyHtml(body)
     ? html`<p class="quiet">${messages.emptyDocument}${edit}</p>`
-    : documentHtml(withCalloutKinds(body, locale));
+    : documentHtml(withFaultWords(withCalloutKinds(body, locale), messages.formulaFaults));
   return html`<article class="prose" data-key="${key}" data-far${dir}>${text}</article>`;
 }
 

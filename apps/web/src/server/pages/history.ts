@@ -5,6 +5,7 @@ import { picturesIn, picturesInput } from "../../client/api/pictures.ts";
 import { queryKeys } from "../../client/api/query-keys.ts";
 import { withCalloutKinds } from "../../client/reading/callout-kinds.ts";
 import { diffLines } from "../../client/reading/diff-lines.ts";
+import { withFaultWords } from "../../client/reading/fault-words.ts";
 import { credentialOf, historyDays } from "../../client/reading/history-days.ts";
 import type { Preferences } from "../preferences.ts";
 import { directionAttribute } from "./direction-attribute.ts";
@@ -59,9 +60,10 @@ export async function revisionPage(context: EdgeContext, { preferences }: Frame,
   const revision = Number(pathParameter(context, "revision"));
   const view = await invoke(service, operations.viewRevision, actor, { id, revision });
   const title = view.title || messages.untitled;
+  const text = withFaultWords(withCalloutKinds(view.html, preferences.locale), messages.formulaFaults);
   const by = view.author === null ? "" : html`<span><bdi>${view.author.name}</bdi></span>`;
   const content = html`<p class="facts"><span>${messages.revision(view.revision)}</span>${by}${when(preferences, view.createdAt, "minute")}</p>
-<div><article class="prose"${directionAttribute(view.html)}>${documentHtml(withCalloutKinds(view.html, preferences.locale))}</article></div>
+<div><article class="prose"${directionAttribute(view.html)}>${documentHtml(text)}</article></div>
 ${changes(view.diff, preferences)}`;
   const before = back(`${id}/history`, messages.history);
   return { title, main: mainPart({ title, emoji: view.emoji, before, content }) };

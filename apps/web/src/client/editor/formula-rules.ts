@@ -1,0 +1,42 @@
+import { InputRule } from "prosemirror-inputrules";
+import { NodeSelection } from "prosemirror-state";
+import { allowedAttributes } from "./attributes.ts";
+import { nodeType } from "./commands.ts";
+import { openingFormula } from "./formula-view.ts";
+import { insertFormula } from "./insert-commands.ts";
+import { schema } from "./schema.ts";
+
+/**
+ * `$x^2$` becomes a formula with the next space or sign: a digit or a letter after the second `$` says that both are prices, as in
+ * Markdown.
+ */
+const inlineRule = new InputRule(
+  /(?<![\p{L}\p{N}$\\])\$((?:\\[^\n]|[^$\\\n\ufffc])+)\$([\s.,;:!?)\]])$/u,
+  (state, match, start, end) => {
+    const [, latex = "", after = ""] = match;
+    const type = nodeType("inlineMath");
+    const attrs = allowedAttributes(type.spec.attrs, { latex });
+    const { parent } = state.doc.resolve(start);
+    const { code } = schema.marks;
+    const isCode = code !== undefined && state.doc.rangeHasMark(start, end, code);
+    if (attrs === false || isCode || !parent.contentMatchAt(0).matchType(type)) return null;
+    const marks = state.storedMarks ?? state.doc.resolve(end).marks();
+    return state.tr.replaceWith(start, end, [type.create(attrs, null, marks), schema.text(after, marks)]);
+  },
+);
+
+/** `$$` and a space begin a formula on lines of its own, which opens to be written. */
+const blockRule = new InputRule(/^\$\$\s$/, (state, _match, start, end) => {
+  const { tr } = state;
+  tr.delete(start, end);
+  const isMade = insertFormula(state.apply(tr), (made) => {
+    for (const step of made.steps) tr.step(step);
+    tr.setSelection(NodeSelection.create(tr.doc, made.selection.from));
+  });
+  return isMade ? openingFormula(tr) : null;
+});
+
+/** What is typed as in Markdown becomes a formula. Signs in code stay. */
+export const formulaRules: readonly InputRule[] = [inlineRule, blockRule].map((rule) =>
+  Object.assign(rule, { inCodeMark: false }),
+);

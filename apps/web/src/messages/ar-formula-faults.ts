@@ -1,0 +1,20 @@
+/** أسباب عدم ظهور الصيغ، لكل رمز منها. ما بين القوسين قيمة تأتي مع الرمز. */
+export const arFormulaFaults: Readonly<Record<string, string>> = {
+  position: "(الموضع {position})",
+  too_long: "الصيغة أطول من {limit} محرف.",
+  too_large: "الصيغة أكبر مما يمكن عرضه.",
+  too_many_formulas: "في الصفحة صيغ أكثر مما يمكن عرضه.",
+  too_many_expansions: "تتوسع أوامر الصيغة أكثر مما يُسمح به.",
+  definition: "لا يمكن لصيغة هنا أن تعرّف أوامر كما يفعل {command}.",
+  not_trusted: "الأمر {command} غير مسموح به في الصيغ.",
+  unknown_command: "الأمر {command} غير معروف",
+  unknown_environment: "البيئة {name} غير معروفة",
+  unfinished: "انتهت الصيغة قبل أن تكتمل: ينقصها قوس أو وسيط.",
+  unexpected: "لا يمكن أن يأتي هنا {found}",
+  two_scripts: "للحرف دليلان من النوع نفسه",
+  no_argument: "ينقص وسيط بعد {command}",
+  wrong_place: "لا يمكن استخدام {command} في هذا السياق",
+  wrong_value: "القيمة {value} غير صالحة",
+  other: "لا يمكن قراءة الصيغة: {message}",
+  unreadable: "لا يمكن قراءة الصيغة.",
+};
