@@ -2,7 +2,7 @@ import { invoke, operations } from "@kb/core";
 import { inspect, timeout } from "@kb/testing/chromium";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createDocument, editorOf, markdownOf, openEditor, status, toEnd } from "./editor-setting.ts";
+import { askedOnClose, createDocument, editorOf, markdownOf, openEditor, status, toEnd } from "./editor-setting.ts";
 import { openSite, type Site } from "./site.ts";
 
 const down = (): Response => Response.json({ error: "Down.", code: "unavailable" }, { status: 503 });
@@ -301,6 +301,112 @@ describe("text of the editor on the device, in Chromium", () => {
       [/503 .*live\.push/],
     );
   });
+
+  it("text without a place is inserted at the caret or saved as a draft; nothing drops it before that has succeeded", {
+    meta: { proves: ["web.writing.kept"] },
+    timeout: 2 * timeout,
+  }, async () => {
+    const { service, people } = site.setting.world;
+    const { actor } = people.admin;
+    await editing(
+      "Placeless",
+      async (page, id) => {
+        const region = page.getByRole("region", { name: "Text without a place" });
+        /** Deletes the last block while somebody who is away writes in it. */
+        const lose = async (text: string): Promise<void> => {
+          await invoke(service, operations.editDocument, actor, { id, op: "append", markdown: "Doomed." });
+          await editorOf(page).getByText("Doomed.").waitFor();
+          await status(page, /^Saved$/);
+          await toEnd(page);
+          await page.context().setOffline(true);
+          await typeAway(page, text);
+          await invoke(service, operations.updateDocument, actor, { id, text: "Before." });
+          await page.context().setOffline(false);
+          await region.getByText(text.trim()).waitFor();
+          await status(page, /^Saved$/);
+        };
+        await lose(" First *lost*");
+        await inspect(page, "placeless", { width: 1280, scheme: "light" });
+        await page.context().setOffline(true);
+        await region.getByRole("button", { name: "Save as a new draft" }).click();
+        await page
+          .getByText(/could not be reached/)
+          .first()
+          .waitFor();
+        await region.getByText("First *lost*").waitFor();
+        await toEnd(page);
+        await region.getByRole("button", { name: "Insert here" }).click();
+        await region.waitFor({ state: "detached" });
+        await page.keyboard.press("Control+z");
+        expect(await editorOf(page).textContent()).toBe("Before.");
+        await page.keyboard.press("Control+y");
+        await kept(page, "First *lost*");
+        await page.context().setOffline(false);
+        await status(page, /^Saved$/);
+        await expect.poll(() => markdownOf(site, id)).toBe("Before. First \\*lost\\*\n");
+        await invoke(service, operations.updateDocument, actor, { id, text: "Before." });
+        await expect.poll(() => editorOf(page).textContent()).toBe("Before.");
+        await lose(" Second *lost*");
+        await region.getByRole("button", { name: "Save as a new draft" }).click();
+        await page.getByText("Saved as a new draft.").waitFor();
+        await region.waitFor({ state: "detached" });
+        const title = "Text from “Placeless”";
+        const { data } = await invoke(service, operations.listDocuments, people.editor.actor, { status: ["draft"], title });
+        expect(data).toHaveLength(1);
+        expect(await markdownOf(site, data[0]?.id ?? "")).toBe("Second \\*lost\\*\n");
+      },
+      [/ERR_INTERNET_DISCONNECTED|live|app\.events/],
+      [/documents/],
+    );
+  });
+
+  it.each([
+    ["has no IndexedDB", () => Object.defineProperty(window, "indexedDB", { value: undefined })],
+    [
+      "cannot open IndexedDB",
+      () => {
+        IDBFactory.prototype.open = () => {
+          throw new DOMException("Refused", "SecurityError");
+        };
+      },
+    ],
+    [
+      "fails to open IndexedDB later",
+      () => {
+        IDBFactory.prototype.open = () => {
+          const request = new EventTarget();
+          Object.assign(request, { error: new DOMException("Broken", "UnknownError") });
+          setTimeout(() => Reflect.get(request, "onerror")?.(new Event("error")));
+          return request as IDBOpenDBRequest;
+        };
+      },
+    ],
+  ])(
+    "a browser that %s says in words what is on the page only, asks before it closes, and sends the text",
+    {
+      meta: { proves: ["web.writing.kept"] },
+      timeout,
+    },
+    async (_name, take) => {
+      const id = await createDocument(site, "No storage", "Before.");
+      const possible = [/503 .*live\.push/];
+      await site.withPage(site.setting.world.people.editor, { possible }, async (page) => {
+        await page.addInitScript(take);
+        await openEditor(site, page, id);
+        await toEnd(page);
+        await page.keyboard.type(" Sent.");
+        await status(page, /^Saved$/);
+        cutOff();
+        await page.keyboard.type(" Here only.");
+        await status(page, /^Not saved: .* on this page only, because this browser keeps nothing/);
+        expect(await askedOnClose(page)).toBe("beforeunload");
+        site.intercept(undefined);
+        await status(page, /^Saved$/);
+        await expect.poll(() => markdownOf(site, id)).toBe("Before. Sent. Here only.\n");
+      });
+      site.intercept(undefined);
+    },
+  );
 
   it("a title that was not sent is there after a reload, and is saved then", {
     meta: { proves: ["web.writing.kept"] },

@@ -28,7 +28,12 @@ export const enEditor = {
   statusTooMany: "Too many changes wait to be sent. You can go on once you are connected again.",
   statusTitle: (reason: string) => `The title is not saved: ${reason}`,
   keptTitle: "Text without a place",
-  keptHelp: "The place of this text was deleted while you were writing. Copy what you still need.",
+  keptHelp:
+    "The place of this text was deleted while you were writing. Insert it where the caret is, save it as a draft, or copy it.",
+  keptInsert: "Insert here",
+  keptSave: "Save as a new draft",
+  keptDraftTitle: (title: string) => `Text from “${title}”`,
+  keptDraftSaved: "Saved as a new draft.",
   keptTexts: (text: string) => `This text of yours has no place in the document any more: ${text}`,
   pastedUnread:
     "Pasted as plain text, because a part of the app could not be loaded. Undo, and paste again later to format it.",

@@ -29,6 +29,6 @@ export async function fillDraft(queries: QueryClient, id: string, typed: TypedTe
 }
 
 /** Returns a random name of a request. `crypto.randomUUID` exists on secure origins only. */
-function randomKey(): string {
+export function randomKey(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -15,7 +15,7 @@ import page from "../writing/writing-page.module.css";
 import { loadCopying } from "./copying.ts";
 import styles from "./editor.module.css";
 import { loadTables } from "./in-table.ts";
-import { KeptText } from "./kept-text.tsx";
+import { KeptText, loadOrphanActions } from "./kept-text.tsx";
 import { loadReading } from "./paste.ts";
 import { PeopleList } from "./people-list.tsx";
 import { editorStatus } from "./status-text.ts";
@@ -45,6 +45,7 @@ const loadParts = (): void => {
     loadUploadRows,
     loadReading,
     loadCopying,
+    loadOrphanActions,
     loadLinks,
     loadSource,
     FindBar.preload,
@@ -111,7 +112,7 @@ export function EditorPage({ view: document_ }: { readonly view: View }): ReactE
             )}
           </div>
           <UploadList uploads={editor.uploads} />
-          <KeptText session={opened?.session} />
+          <KeptText opened={opened} origin={document_.document} />
           <TitleField
             documentId={id}
             title={title}
