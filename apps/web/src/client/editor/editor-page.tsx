@@ -15,7 +15,7 @@ import page from "../writing/writing-page.module.css";
 import { loadCopying } from "./copying.ts";
 import styles from "./editor.module.css";
 import { loadTables } from "./in-table.ts";
-import { KeptText, loadOrphanActions } from "./kept-text.tsx";
+import { KeptText, loadKeptList } from "./kept-text.tsx";
 import { loadReading } from "./paste.ts";
 import { PeopleList } from "./people-list.tsx";
 import { editorStatus } from "./status-text.ts";
@@ -45,7 +45,7 @@ const loadParts = (): void => {
     loadUploadRows,
     loadReading,
     loadCopying,
-    loadOrphanActions,
+    loadKeptList,
     loadLinks,
     loadSource,
     FindBar.preload,

@@ -1,5 +1,6 @@
 import { closeHistory } from "prosemirror-history";
 import { Fragment, type Node, Slice } from "prosemirror-model";
+import { type EditorState, TextSelection, type Transaction } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
 import { randomKey } from "../actions/create.ts";
 import { call } from "../api/call.ts";
@@ -19,14 +20,21 @@ function paragraphsOf(text: string): Node[] {
 export function insertAtCaret(view: EditorView, text: string): boolean {
   if (view.isDestroyed || !view.editable) return false;
   const before = view.state.doc;
-  const { tr } = view.state;
-  const isCode = view.state.selection.$from.parent.type.spec.code === true;
-  if (isCode) tr.insertText(text);
-  else tr.replaceSelection(new Slice(Fragment.from(paragraphsOf(text)), 1, 1));
-  view.dispatch(closeHistory(tr.scrollIntoView()));
+  view.dispatch(closeHistory(insertionOf(view.state, text)));
   view.focus();
   // A session that does not take the change leaves the document as it was.
   return !view.state.doc.eq(before);
+}
+
+/** Returns what inserts text at the caret, or behind what is selected, which stays. Each line of it is a paragraph. */
+export function insertionOf({ tr, selection }: EditorState, text: string): Transaction {
+  const { pos, parent } = selection.$to;
+  const paragraphs = Fragment.from(paragraphsOf(text));
+  if (!parent.isTextblock) return tr.replaceRange(pos, pos, new Slice(paragraphs, 0, 0)).scrollIntoView();
+  tr.setSelection(TextSelection.create(tr.doc, pos));
+  if (parent.type.spec.code === true) tr.insertText(text);
+  else tr.replaceSelection(new Slice(paragraphs, 1, 1));
+  return tr.scrollIntoView();
 }
 
 /** The name of the request for each text: when an answer is lost, the next attempt makes no second draft. */
@@ -43,8 +51,8 @@ export async function saveAsDraft(collectionId: string, title: string, text: str
   return id;
 }
 
-/** Returns text as a document: what looks like Markdown stays as it was typed. */
+/** Returns text as a document: what looks like Markdown stays as it was typed. The spaces between it and the text around it are gone. */
 function documentOf(text: string): { readonly [name: string]: unknown } {
-  const content = paragraphsOf(text).map((node) => node.toJSON());
+  const content = paragraphsOf(text.trim()).map((node) => node.toJSON());
   return { type: "doc", content };
 }
