@@ -15,7 +15,7 @@ import {
   toggleList,
   toggleQuote,
 } from "./commands.ts";
-import { inTable, withTables } from "./in-table.ts";
+import { inTable, onceLoaded } from "./in-table.ts";
 import { undoRule } from "./input-rules.ts";
 
 /** What the page does for keys of the editor. */
@@ -135,10 +135,13 @@ const liftItem: Command = (state, dispatch) => {
 };
 
 /** Enter after `| a | b |` makes a table. */
-const tableOfLine = withTables(
-  ({ selection: { $from } }) => $from.parent.type.name === "paragraph" && /^\|.+\|\s*$/.test($from.parent.textContent),
-  (commands) => commands.tableOfLine,
-);
+const tableOfLine: Command = (state, dispatch, view) => {
+  const { parent } = state.selection.$from;
+  if (parent.type.name !== "paragraph" || !/^\|.+\|\s*$/.test(parent.textContent)) return false;
+  return tableOfThisLine(state, dispatch, view);
+};
+
+const tableOfThisLine = onceLoaded((commands) => commands.tableOfLine);
 
 /** In the last cell, Tab adds a row. */
 const nextCell = inTable(({ goToCell }) => goToCell(1));
