@@ -5,6 +5,7 @@ import type { Node } from "prosemirror-model";
 import { type Command, EditorState, TextSelection, type Transaction } from "prosemirror-state";
 import { describe, expect, it } from "vitest";
 import { schema } from "../src/client/editor/schema.ts";
+import { movesOn } from "../src/client/editor/table-commands.ts";
 import {
   alignColumn,
   alignmentAround,
@@ -139,6 +140,24 @@ describe("columns", () => {
     expect(changed(state, moveColumn(-1))?.doc.child(0).child(2).textContent).toBe("45");
     expect(changed(state, deleteColumn)?.doc.child(0).textContent).toBe("abb1245");
     expect(changed(state, insertColumn(1))?.doc.child(0).child(2).childCount).toBe(3);
+  });
+});
+
+describe("the keys that move rows and columns", () => {
+  it.each(["apple", "other"] as const)("move them to the side of the arrow, on %s systems", (system) => {
+    const moves = new Map([...movesOn(system)].map(([keys, command]) => [keys.split("Arrow").at(-1), command]));
+    const move = (to: string): string | null => edited(moves.get(to) ?? expect.fail(to), "2");
+    expect(move("Up")).toBe("| 1 | ‸2 | 3 |\n| :-- | --- | --- |\n| a | bb | c |\n| 4 | 5 | 6 |\n");
+    expect(move("Down")).toBe("| a | bb | c |\n| :-- | --- | --- |\n| 4 | 5 | 6 |\n| 1 | ‸2 | 3 |\n");
+    expect(move("Left")).toBe("| bb | a | c |\n| --- | :-- | --- |\n| ‸2 | 1 | 3 |\n| 5 | 4 | 6 |\n");
+    expect(move("Right")).toBe("| a | c | bb |\n| :-- | --- | --- |\n| 1 | 3 | ‸2 |\n| 4 | 6 | 5 |\n");
+  });
+
+  it("leave ⌥⇧ and an arrow to Apple's systems, which select words and paragraphs", {
+    meta: { proves: ["web.editor.keys"] },
+  }, () => {
+    expect([...movesOn("apple").keys()].filter((keys) => !/^Control\+Meta\+Arrow/.test(keys))).toEqual([]);
+    expect([...movesOn("other").keys()].filter((keys) => !/^Alt\+Shift\+Arrow/.test(keys))).toEqual([]);
   });
 });
 

@@ -21,5 +21,7 @@ it("every shortcut has a name in each language, and keys as the reader's system 
   for (const { label } of Object.values(shortcuts)) expect([en[label], ar[label]].every(Boolean), label).toBe(true);
   expect(shownKeys(shortcuts.edit, "apple")).toEqual([["E"], ["⌘↩"]]);
   expect(shownKeys(shortcuts.edit, "other")).toEqual([["E"], ["Ctrl Enter"]]);
+  expect(shownKeys(shortcuts.tableRow, "apple")).toEqual([["⌃⌘↑"], ["⌃⌘↓"]]);
+  expect(shownKeys(shortcuts.tableRow, "other")).toEqual([["Alt Shift ↑"], ["Alt Shift ↓"]]);
   expect(shownKeys(shortcuts.home, "other")).toEqual([["G", "H"]]);
 });

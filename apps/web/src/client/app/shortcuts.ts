@@ -15,6 +15,8 @@ export type Shortcut = {
    * Each of these does it. `Mod` is Ctrl, or ⌘ on Apple's systems; strokes with a space between them follow each other.
    */
   readonly keys: readonly string[];
+  /** The keys on Apple's systems, where those of other systems have a meaning of their own. */
+  readonly appleKeys?: readonly string[];
 };
 
 /** The one table of keys: what listens to keys, the lists of keys, and the menus take them from here. */
@@ -49,8 +51,19 @@ export const shortcuts = {
   blockUp: { area: "text", label: "moveBlockUp", keys: ["Alt+ArrowUp"] },
   blockDown: { area: "text", label: "moveBlockDown", keys: ["Alt+ArrowDown"] },
   tableMenu: { area: "text", label: "tableMenu", keys: ["Shift+F10"] },
-  tableRow: { area: "text", label: "moveTableRow", keys: ["Alt+Shift+ArrowUp", "Alt+Shift+ArrowDown"] },
-  tableColumn: { area: "text", label: "moveTableColumn", keys: ["Alt+Shift+ArrowLeft", "Alt+Shift+ArrowRight"] },
+  // Apple's systems select words and paragraphs with ⌥⇧ and an arrow.
+  tableRow: {
+    area: "text",
+    label: "moveTableRow",
+    keys: ["Alt+Shift+ArrowUp", "Alt+Shift+ArrowDown"],
+    appleKeys: ["Control+Meta+ArrowUp", "Control+Meta+ArrowDown"],
+  },
+  tableColumn: {
+    area: "text",
+    label: "moveTableColumn",
+    keys: ["Alt+Shift+ArrowLeft", "Alt+Shift+ArrowRight"],
+    appleKeys: ["Control+Meta+ArrowLeft", "Control+Meta+ArrowRight"],
+  },
   toolbar: { area: "text", label: "toToolbar", keys: ["Alt+F10"] },
   source: { area: "text", label: "markdownSource", keys: ["Mod+Alt+M"] },
   leaveText: { area: "text", label: "leaveText", keys: ["Escape Tab"] },
@@ -69,19 +82,25 @@ export type KeySystem = "apple" | "other";
 const arrows = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓" };
 
 const keyNames: Readonly<Record<KeySystem, Readonly<Record<string, string>>>> = {
-  apple: { Mod: "⌘", Shift: "⇧", Alt: "⌥", Escape: "Esc", Enter: "↩", ...arrows },
+  apple: { Mod: "⌘", Meta: "⌘", Control: "⌃", Shift: "⇧", Alt: "⌥", Escape: "Esc", Enter: "↩", ...arrows },
   other: { Mod: "Ctrl", Escape: "Esc", ...arrows },
 };
 
 /** Returns the keys of a shortcut as they are shown: for each way to press it, its strokes one after the other. */
-export function shownKeys({ keys }: Pick<Shortcut, "keys">, system: KeySystem): string[][] {
+export function shownKeys(shortcut: Pick<Shortcut, "keys" | "appleKeys">, system: KeySystem): string[][] {
   const shown = (stroke: string): string =>
     stroke
       .split("+")
       .map((key) => keyNames[system][key] ?? key)
       .join(system === "apple" ? "" : " ");
-  return keys.map((way) => way.split(" ").map(shown));
+  return keysOn(shortcut, system).map((way) => way.split(" ").map(shown));
 }
+
+/** Returns the keys of a shortcut on a system. */
+export const keysOn = (
+  { keys, appleKeys }: Pick<Shortcut, "keys" | "appleKeys">,
+  system: KeySystem,
+): readonly string[] => (system === "apple" ? (appleKeys ?? keys) : keys);
 
 /** Returns the keys of a shortcut in the form of `aria-keyshortcuts`. */
 export function ariaKeys(name: ShortcutName): string {

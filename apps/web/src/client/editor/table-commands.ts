@@ -1,5 +1,7 @@
 import type { Command } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
+import { keySystem } from "../app/key-system.ts";
+import { type KeySystem, keysOn, shortcuts } from "../app/shortcuts.ts";
 import { moveColumn, moveRow, type Side } from "./table-edits.ts";
 
 export { goToCell } from "./table-edits.ts";
@@ -29,20 +31,25 @@ function isRtl(view: EditorView, position: number): boolean {
   return table != null && getComputedStyle(table).direction === "rtl";
 }
 
-const moves: { readonly [key: string]: Command } = {
-  ArrowUp: moveRow(-1),
-  ArrowDown: moveRow(1),
-  ArrowLeft: moveColumnSeen(-1),
-  ArrowRight: moveColumnSeen(1),
-};
+/** Returns what moves the row and the column, by the keys of a system. */
+export function movesOn(system: KeySystem): ReadonlyMap<string, Command> {
+  const commands = [moveRow(-1), moveRow(1), moveColumnSeen(-1), moveColumnSeen(1)];
+  const keys = [...keysOn(shortcuts.tableRow, system), ...keysOn(shortcuts.tableColumn, system)];
+  return new Map(commands.map((command, index) => [keys[index] ?? "", command]));
+}
 
-/** Does what a key does in a table: Alt+Shift+arrow moves the row or the column, Shift+F10 opens their menu. */
+const moves = movesOn(keySystem);
+
+/** Returns the keys that an event presses, as `Control+Alt+ArrowUp`. */
+const strokeOf = ({ key, ctrlKey, altKey, shiftKey, metaKey }: KeyboardEvent): string =>
+  [ctrlKey && "Control", altKey && "Alt", shiftKey && "Shift", metaKey && "Meta", key].filter(Boolean).join("+");
+
+/** Does what a key does in a table: it moves the row or the column, or opens their menu. */
 export function pressInTable(view: EditorView, event: KeyboardEvent): boolean {
-  const { key, altKey, shiftKey, ctrlKey, metaKey } = event;
-  if (ctrlKey || metaKey || !view.editable) return false;
-  if ((key === "F10" && shiftKey && !altKey) || (key === "ContextMenu" && !altKey && !shiftKey))
-    return openTableMenu(view.state, view.dispatch, view);
-  const move = altKey && shiftKey ? moves[key] : undefined;
+  if (!view.editable) return false;
+  const stroke = strokeOf(event);
+  if (stroke === "Shift+F10" || stroke === "ContextMenu") return openTableMenu(view.state, view.dispatch, view);
+  const move = moves.get(stroke);
   move?.(view.state, view.dispatch, view);
   // At the edge of the table nothing moves, and nothing else happens either.
   return move !== undefined;
