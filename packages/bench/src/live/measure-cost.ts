@@ -7,22 +7,36 @@ import type { LiveSite } from "./open-live-site.ts";
 /** The costs of a batch: processor time of the instance in milliseconds, and bytes of the database and of its log. */
 export type BatchCost = { readonly cpuMs: number; readonly rowBytes: number; readonly walBytes: number };
 
+/** Processor time of the first of some work, and of each one once it was done often, in milliseconds. */
+export type WorkCost = { readonly firstMs: number; readonly usualMs: number };
+
+/** How often work is done before it is measured, and while it is. */
+export type Rounds = { readonly before: number; readonly measured: number };
+
 /** Sends batches one after another to the first instance. */
-export async function measureBatches(site: LiveSite, documentId: string, count: number): Promise<BatchCost> {
+export async function measureBatches(site: LiveSite, documentId: string, rounds: Rounds): Promise<BatchCost> {
   const instance = firstOf(site);
   const writer = await LogWriter.open(site, instance.port, documentId);
-  await writer.write(Math.ceil(count / 4));
+  await writer.write(rounds.before);
   const client = new pg.Client({ connectionString: site.cluster.url });
   await client.connect();
   try {
+    const { measured } = rounds;
     const before = await sizesOf(client);
-    const costMs = await cpuOf(instance, () => writer.write(count));
+    const costMs = await cpuOf(instance, () => writer.write(measured));
     const after = await sizesOf(client);
-    const walBytes = (after.walBytes - before.walBytes) / count;
-    return { cpuMs: costMs / count, rowBytes: after.tableBytes / after.rows, walBytes };
+    const walBytes = (after.walBytes - before.walBytes) / measured;
+    return { cpuMs: costMs / measured, rowBytes: after.tableBytes / after.rows, walBytes };
   } finally {
     await client.end();
   }
+}
+
+/** Returns the processor time of each of the first batches of a new instance, in milliseconds. */
+export async function measureFirstBatches(site: LiveSite, documentId: string, count: number): Promise<number> {
+  const instance = await site.startInstance();
+  const writer = await LogWriter.open(site, instance.port, documentId);
+  return (await cpuOf(instance, () => writer.write(count))) / count;
 }
 
 type Sizes = { readonly rows: number; readonly tableBytes: number; readonly walBytes: number };
@@ -36,34 +50,47 @@ async function sizesOf(client: pg.Client): Promise<Sizes> {
   return sizes;
 }
 
-/** Returns the processor time of the instance in which a reader has a batch saved, in milliseconds, the mean. */
-export async function measureCheckpoint(site: LiveSite, documentId: string, rounds: number): Promise<number> {
+/** Returns the processor time of the instance in which a reader has a batch saved. */
+export async function measureCheckpoint(site: LiveSite, documentId: string, rounds: Rounds): Promise<WorkCost> {
   const instance = firstOf(site);
   const writer = await LogWriter.open(site, instance.port, documentId);
-  let costMs = 0;
-  for (let round = 0; round < rounds; round += 1) {
+  const read = () => readMinimum(site, instance, documentId);
+  const { firstMs, usualMs } = await costOf(instance, rounds, async () => {
     await writer.write(1);
-    costMs += await cpuOf(instance, () => readMinimum(site, instance, documentId));
-    costMs -= await cpuOf(instance, () => readMinimum(site, instance, documentId));
-  }
-  return costMs / rounds;
+    await read();
+  });
+  const besideMs = await cpuOf(instance, async () => {
+    await repeat(rounds.measured, read);
+    await writer.write(rounds.measured);
+  });
+  return { firstMs, usualMs: usualMs - besideMs / rounds.measured };
 }
 
 /** Reads a document of which the answer is small. */
 const readMinimum = ({ people }: LiveSite, { port }: ServerProcess, id: string): Promise<unknown> =>
   send(port, people[0], `/api/v1/documents/${id}/revisions?limit=1`);
 
-/** Returns the processor time of the instance for an append to a document, in milliseconds, the mean. */
-export async function measureAppend(site: LiveSite, documentId: string, rounds: number): Promise<number> {
+/** Returns the processor time of the instance for an append to a document. */
+export function measureAppend(site: LiveSite, documentId: string, rounds: Rounds): Promise<WorkCost> {
   const instance = firstOf(site);
+  const edit = { op: "append", markdown: "One more line" };
   const path = `/api/v1/documents/${documentId}/edits`;
-  const costMs = await cpuOf(instance, async () => {
-    for (let round = 0; round < rounds; round += 1) {
-      const edit = { op: "append", markdown: `Line ${round}` };
-      await send(instance.port, site.people[0], path, edit);
-    }
-  });
-  return costMs / rounds;
+  return costOf(instance, rounds, () => send(instance.port, site.people[0], path, edit));
+}
+
+/** A service that has been at work costs less than a new one: the code is compiled, and threads have started. */
+async function costOf(
+  instance: ServerProcess,
+  { before, measured }: Rounds,
+  work: () => Promise<unknown>,
+): Promise<WorkCost> {
+  const firstMs = await cpuOf(instance, work);
+  await repeat(before - 1, work);
+  return { firstMs, usualMs: (await cpuOf(instance, () => repeat(measured, work))) / measured };
+}
+
+async function repeat(times: number, work: () => Promise<unknown>): Promise<void> {
+  for (let time = 0; time < times; time += 1) await work();
 }
 
 /** Returns the time in which a new instance opens a document for the first time, in milliseconds, the median. */
