@@ -70,3 +70,8 @@ test("folding with the way back folds the same as folding without", () => {
   ];
   for (const sentence of sentences) expect(foldWithOffsets(sentence).folded).toBe(fold(sentence));
 });
+
+test("lines are folded alike together and one by one", () => {
+  const lines = fc.array(fc.oneof(anyText, fc.constantFrom("\u0301", "\u3099", "Σ", 'צה"', '"ל', "и", "\u0306")));
+  fc.assert(fc.property(lines, (texts) => fold(texts.join("\n")) === texts.map(fold).join("\n")));
+});

@@ -1,7 +1,7 @@
 import { fold } from "./fold.ts";
 import { languageOf } from "./language.ts";
 import { asciiWordsOf, type Piece, pieces, runGrams, streamOf, tokenOf, wordLexemes } from "./tokens.ts";
-import { type Field, languageLexeme, VectorBuilder, wholeEnd, wholeLabel, wholeTitle } from "./vector.ts";
+import { type Field, type Lexeme, languageLexeme, VectorBuilder, wholeEnd, wholeLabel, wholeTitle } from "./vector.ts";
 
 /** The searchable parts of a document. `tags` never include restricted ones. */
 export type Searchable = {
@@ -52,34 +52,46 @@ const beginningOf = ({ headings, text }: Searchable): string =>
 const whole = { title: wholeTitle, tags: wholeLabel, headings: wholeLabel };
 
 /** A token as it is indexed. */
-type Indexed = { readonly stream: string; readonly lexemes: Iterable<string> };
+type Indexed = { readonly stream: string; readonly lexemes: readonly Lexeme[] };
 /** The words that a document has had so far: a text repeats most of its words. */
 type KnownWords = Map<string, Indexed>;
 
-function indexedPiece(piece: Piece, known: KnownWords): Indexed {
-  const before = known.get(piece.text);
-  if (before !== undefined) return before;
+/** Adds a piece of a field, and returns it as it is indexed. */
+function addPiece(builder: VectorBuilder, field: Field, piece: Piece, known: KnownWords): Indexed {
   const token = tokenOf(piece);
-  const stream = streamOf(token);
-  if (token.kind === "run") return { stream, lexemes: runGrams(token.text) };
-  const indexed = { stream, lexemes: wordLexemes(token) };
-  known.set(token.text, indexed);
+  const lexemes: Lexeme[] = [];
+  for (const lexeme of token.kind === "run" ? runGrams(token.text) : wordLexemes(token)) {
+    if (builder.full) break;
+    lexemes.push(builder.add(lexeme, field));
+  }
+  const indexed = { stream: streamOf(token), lexemes };
+  if (token.kind === "word" && !builder.full) known.set(token.text, indexed);
   return indexed;
 }
 
 function indexField(builder: VectorBuilder, field: Field, text: string, known: KnownWords = new Map()): string {
   const stream: string[] = [];
-  const add = ({ stream: words, lexemes }: Indexed): void => {
+  const addAgain = ({ stream: words, lexemes }: Indexed): void => {
+    builder.addAgain(lexemes, field);
     stream.push(words);
-    for (const lexeme of lexemes) {
-      if (builder.full) break;
-      builder.add(lexeme, field);
-    }
   };
-  for (const line of fold(text).split("\n")) {
-    const words = asciiWordsOf(line);
-    if (words === undefined) for (const piece of pieces(line)) add(indexedPiece(piece, known));
-    else for (const word of words) add(known.get(word) ?? indexedPiece({ text: word, start: 0, isRun: false }, known));
+  const add = (piece: Piece): void => {
+    const before = known.get(piece.text);
+    if (before === undefined) stream.push(addPiece(builder, field, piece, known).stream);
+    else addAgain(before);
+  };
+  for (const line of text.split("\n")) {
+    // Folding changes no line by its neighbors, and most lines of most texts are in ASCII.
+    const folded = fold(line);
+    const words = asciiWordsOf(folded);
+    if (words === undefined) for (const piece of pieces(folded)) add(piece);
+    else {
+      for (const word of words) {
+        const before = known.get(word);
+        if (before === undefined) add({ text: word, start: 0, isRun: false });
+        else addAgain(before);
+      }
+    }
   }
   if (stream.length === 0) return "";
   const words = stream.join(" ");

@@ -30,20 +30,31 @@ const joined = (mark: string, words: string): string => lexemeOf(mark + words.re
 /** Returns the lexeme of a document's language. */
 export const languageLexeme = (language: string | null): string => `=@${language ?? ""}`;
 
+/** A lexeme of a vector: three bits for title, tags and headings; the higher bits count its occurrences in the text. */
+export type Lexeme = { packed: number };
+
 /** Collects the lexemes of one document. */
 export class VectorBuilder {
-  // For each lexeme, three bits for title, tags and headings; the higher bits count its occurrences in the text.
-  readonly #lexemes = new Map<string, { packed: number }>();
+  readonly #lexemes = new Map<string, Lexeme>();
 
   /** Whether no new lexemes are accepted. */
   get full(): boolean {
     return this.#lexemes.size >= maxLexemes;
   }
 
-  add(lexeme: string, field: Field): void {
+  /** Adds a lexeme. The fields are added one after another, the title first. */
+  add(lexeme: string, field: Field): Lexeme {
     const known = this.#lexemes.get(lexeme) ?? this.#set(lexeme, 0);
-    known.packed = field === "text" ? known.packed + countUnit : known.packed | flags[field];
+    this.addAgain([known], field);
     if (field === "title") this.#set(titleMark + lexeme, flags.title);
+    return known;
+  }
+
+  /** Adds what `add` has returned once more, without looking it up. */
+  addAgain(lexemes: readonly Lexeme[], field: Field): void {
+    if (this.full) return;
+    if (field === "text") for (const lexeme of lexemes) lexeme.packed += countUnit;
+    else for (const lexeme of lexemes) lexeme.packed |= flags[field];
   }
 
   /** Adds a lexeme that is no word of the document (see `wholeTitle`). Like all of the title, one of the title has a position. */
@@ -51,7 +62,7 @@ export class VectorBuilder {
     if (!this.full) this.#set(lexeme, field === "title" ? flags.title : 0);
   }
 
-  #set(lexeme: string, packed: number): { packed: number } {
+  #set(lexeme: string, packed: number): Lexeme {
     const entry = { packed };
     this.#lexemes.set(lexeme, entry);
     return entry;
