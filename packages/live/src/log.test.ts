@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { LiveDocument } from "./live-document.ts";
-import { acceptBatch, contentOf } from "./log.ts";
+import { acceptBatch, contentOf, stepsBetween } from "./log.ts";
 import { LargeChangeError, StepsRefusedError } from "./log-errors.ts";
 
 const paragraph = (text: string) => ({ type: "paragraph", content: [{ type: "text", text }] });
@@ -37,6 +37,22 @@ describe("a document at its limits", () => {
   it("takes fewer nodes and characters, although it is still too large", () => {
     expect(outcome([paragraph("x".repeat(12)), ...rules(20)], 14, rules(2))).toBe("accepted");
     expect(outcome([paragraph("x".repeat(300))], 302, [paragraph("x".repeat(200))])).toBe("accepted");
+  });
+});
+
+describe("the steps between two contents", () => {
+  const before = { type: "doc" as const, content: [paragraph("one"), paragraph("two"), paragraph("two")] };
+
+  it("turn the one into the other, whether they share blocks as objects or not", () => {
+    const after = { type: "doc" as const, content: [...before.content, paragraph("three")] };
+    const apart = JSON.parse(JSON.stringify(after));
+    const steps = stepsBetween(before, after);
+    expect(steps).toBe(stepsBetween(before, apart));
+    expect(contentOf({ content: JSON.stringify(before), batches: [steps ?? ""] })).toEqual(apart);
+  });
+
+  it("are null for equal ones", () => {
+    expect(stepsBetween(before, JSON.parse(JSON.stringify(before)))).toBeNull();
   });
 });
 

@@ -20,6 +20,9 @@ export type Labels = { readonly title: string; readonly tags: readonly string[] 
 /** The search index of a body under certain labels; of other labels it is another one. */
 export type LabelledIndex = { readonly labels: Labels; readonly entry: SearchIndex };
 
+/** The steps that turn the body at a version of its log into another one, as JSON text; null where they are equal. */
+export type ChangeOfBody = { readonly savedVersion: number; readonly steps: string | null };
+
 /** A body in all of its forms; all derive from `content`. */
 export type Body = {
   /** Editor JSON in normal form, as text: it goes to the database and between threads without being read. */
@@ -30,6 +33,8 @@ export type Body = {
   readonly addresses: readonly string[];
   /** Absent if it has not been computed yet. */
   readonly index?: LabelledIndex | undefined;
+  /** Absent where it was not made from a body with a log, or its steps have not been computed yet. */
+  readonly change?: ChangeOfBody | undefined;
 };
 
 /** The maximum number of nodes in a body. It is more than a page needs, and bounds the time that a body takes. */

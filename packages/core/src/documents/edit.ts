@@ -143,8 +143,8 @@ async function prepareEdit(request: Request, preparation: Preparation): Promise<
   if (isSmall && attempt === 0) return undefined;
   const stored = await readStoredBody(service.database, actor, request.id);
   if (stored === null) return undefined;
-  const { content, markdown: before, revision } = stored;
-  const input = { content, before, edit: editOf(request), labels: labelsOf(stored) };
+  const { content, markdown: before, revision, live } = stored;
+  const input = { content, before, edit: editOf(request), labels: labelsOf(stored), savedVersion: live?.[1] };
   const characters = before.length + fragmentLength(request);
   return { revision, body: await offload(actor.userId, "editedBody", characters, input) };
 }

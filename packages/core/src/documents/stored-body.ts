@@ -1,5 +1,6 @@
 import { type Actor, visibleDocument } from "@kb/auth";
 import { type Reader, sql } from "@kb/db";
+import { type LiveVersions, liveVersions } from "../live/versions.ts";
 import type { Labels } from "./body.ts";
 import { withFacts } from "./row.ts";
 
@@ -10,6 +11,8 @@ export type StoredBody = Labels & {
   readonly content: string;
   readonly markdown: string;
   readonly text: string;
+  /** Where its log stands; null without one. */
+  readonly live: LiveVersions | null;
 };
 
 /** The labels of `documents d`. */
@@ -20,7 +23,7 @@ export const labelColumns = sql`d.title,
 /** Reads a body: 1 statement. Null for a document that is hidden from the caller, as for one that does not exist. */
 export async function readStoredBody(reader: Reader, actor: Actor, id: string): Promise<StoredBody | null> {
   const [row] = await reader.rows<StoredBody>(sql`
-    SELECT d.revision, ${labelColumns}, b.content::text AS content, b.markdown, b.text
+    SELECT d.revision, ${labelColumns}, b.content::text AS content, b.markdown, b.text, ${liveVersions} AS live
     FROM documents d JOIN document_bodies b ON b."teamId" = d."teamId" AND b."documentId" = d.id ${withFacts(actor)}
     WHERE d."teamId" = ${actor.teamId}::uuid AND d.id = ${id}::uuid AND ${visibleDocument(actor)}`);
   return row ?? null;

@@ -35,7 +35,8 @@ const kinds = { api_key: "api_key", oauth: "app", session: "session", system: "s
 
 async function stepsOf(context: WriteContext, before: DocumentRow, body: Body): Promise<string | null> {
   const { tx, actor, call } = context;
-  const { revision } = before;
+  const { revision, live } = before;
+  if (body.change !== undefined && body.change.savedVersion === live?.[0]) return body.change.steps;
   const prepared = preparedSteps.get(call);
   if (prepared?.revision === revision && prepared.content === body.content) return prepared.steps;
   const characters = (before.markdown?.length ?? before.text.length) + body.markdown.length;

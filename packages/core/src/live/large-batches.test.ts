@@ -6,7 +6,8 @@ import { testWorld } from "../testing/test-world.ts";
 import { keptDocuments } from "./accept-locked.ts";
 import { settleDocument } from "./checkpoint.ts";
 
-const { test, world } = await testWorld();
+const log: string[] = [];
+const { test, world } = await testWorld(undefined, { onQuery: (text) => void log.push(text) });
 const editor = callerOf(world, world.people.editor);
 
 const paragraphs = (count: number): string =>
@@ -46,6 +47,21 @@ describe("in a large document", () => {
     const text = await textOf(id);
     for (const piece of ["[a]", "[b]", "[c]", "[d]", "[e]", "[f]"]) expect(text.split(piece)).toHaveLength(2);
     expect(text.endsWith("[d]")).toBe(true);
+  });
+
+  it("an append is prepared once: it reads the document and makes its steps in one task", async () => {
+    const { id, client } = await opened(paragraphs(1_500));
+    await client.type("[a]");
+    await textOf(id);
+    log.length = 0;
+    await editor.edit(id, { op: "append", markdown: "[b]" });
+    expect(log.filter((text) => text.includes("b.content::text AS content"))).toHaveLength(1);
+    const added = log.find((text) => text.includes("INSERT INTO live_batches"));
+    expect(added).toBeDefined();
+    await client.type("[c]");
+    const text = await textOf(id);
+    for (const piece of ["[a]", "[b]", "[c]"]) expect(text.split(piece)).toHaveLength(2);
+    expect(text.endsWith("[b]")).toBe(true);
   });
 
   it("a batch that marks all of it is accepted, and so is the next one", async () => {

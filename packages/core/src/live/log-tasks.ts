@@ -9,7 +9,7 @@ import {
   type StoredLog,
   stepsBetween,
 } from "@kb/live";
-import { normalize } from "markdown-codec";
+import { type DocJSON, normalize } from "markdown-codec";
 import { type Body, bodyOf, type Labels, limits, withServiceErrors } from "../documents/body.ts";
 import { ServiceError } from "../errors.ts";
 import { maxMarkdownLength } from "../schema/max-markdown-length.ts";
@@ -96,10 +96,13 @@ export function deriveBody(input: { readonly log: StoredLog; readonly labels: La
   const normal = withServiceErrors("content", () => normalize(written).doc);
   const body = bodyOf(normal, input.labels);
   // A document in normal form comes back as it is.
-  return { body, normalSteps: normal === written ? null : stepsBetween(JSON.stringify(written), body.content) };
+  return { body, normalSteps: normal === written ? null : stepsBetween(written, normal) };
 }
+
+/** Parses stored content, which was written from a validated document. */
+const readStored = (content: string): DocJSON => JSON.parse(content);
 
 /** Returns the steps that turn one stored content into another, as JSON text; null where they are equal. */
 export function stepsOfChange(input: { readonly before: string; readonly after: string }): string | null {
-  return stepsBetween(input.before, input.after);
+  return stepsBetween(readStored(input.before), readStored(input.after));
 }

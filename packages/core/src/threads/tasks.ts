@@ -1,4 +1,5 @@
 import { formulasOfPage } from "@kb/formulas";
+import { stepsBetween } from "@kb/live";
 import { type DocJSON, headings, outline, section, serializeMarkdown, toHtml, toReadingHtml } from "markdown-codec";
 import {
   type Body,
@@ -46,11 +47,14 @@ export const tasks = {
   /** Derives the other forms of a stored body. */
   bodyFromStored: (input: Stored & { readonly labels?: Labels }): Body => bodyOf(readStored(input), input.labels),
 
-  /** Applies a targeted edit to a stored body, whose Markdown is `before`. */
-  editedBody: (input: Stored & { readonly before: string; readonly edit: Edit; readonly labels?: Labels }): Body => {
-    const body = bodyOf(editBody(readStored(input), input.edit));
-    requireSize(body.markdown, input.before);
-    return withIndex(body, input.labels);
+  /** Applies a targeted edit to a stored body, whose Markdown is `before`; with a version of its log, also as steps. */
+  editedBody: ({ before, edit, labels, savedVersion, ...stored }: EditedBody): Body => {
+    const content = readStored(stored);
+    const edited = editBody(content, edit);
+    const body = bodyOf(edited);
+    requireSize(body.markdown, before);
+    const change = savedVersion === undefined ? {} : { change: { savedVersion, steps: stepsBetween(content, edited) } };
+    return { ...withIndex(body, labels), ...change };
   },
 
   /** Indexes a stored body under other labels. */
@@ -99,6 +103,13 @@ export const tasks = {
   deriveBody,
   stepsOfChange,
 } as const;
+
+type EditedBody = Stored & {
+  readonly before: string;
+  readonly edit: Edit;
+  readonly labels?: Labels;
+  readonly savedVersion?: number | undefined;
+};
 
 type ExportedPage = Stored & {
   readonly facts: PageFacts;
