@@ -3,7 +3,7 @@ import { metered } from "@kb/telemetry";
 import type { CallMetadata, WriteContext } from "../context.ts";
 import type { Preparation } from "../operation.ts";
 import { PrepareAgain } from "../prepare-again.ts";
-import { isLarge, offload } from "../threads/offload.ts";
+import { isLarge, keepThreadWarm, offload } from "../threads/offload.ts";
 import {
   afterOnLoop,
   type CaughtUp,
@@ -144,7 +144,10 @@ function acceptAndKeep(
       document,
       characters: charactersAfter(caughtUp.characters, caughtUp.document, document, [accepted.steps]),
     };
-    tx.afterCommit(async () => keptDocuments.keep({ teamId: actor.teamId, documentId }, kept));
+    tx.afterCommit(async () => {
+      keptDocuments.keep({ teamId: actor.teamId, documentId }, kept);
+      if (isLarge(kept.characters)) keepThreadWarm();
+    });
     return accepted;
   } catch (error) {
     if (!(error instanceof LargeChangeError)) throw error;

@@ -28,8 +28,15 @@ export async function offload<Name extends keyof Tasks>(
   input: Parameters<Tasks[Name]>[0],
 ): Promise<ReturnType<Tasks[Name]>> {
   if (!isLarge(characters)) return runHere(name, input);
+  return resultOf<Name>(await thePool().run(owner, name, input));
+}
+
+/** Keeps a thread for work on bodies while a large document is written in: it is read and saved soon. */
+export const keepThreadWarm = (): void => thePool().keepWarm();
+
+function thePool(): ThreadPool {
   pool ??= new ThreadPool(new URL("./body-thread.ts", import.meta.url));
-  return resultOf<Name>(await pool.run(owner, name, input));
+  return pool;
 }
 
 /** Runs a task in this thread. The name and the input belong together by the signature of `offload`. */

@@ -1,3 +1,4 @@
+import type { Worker } from "node:worker_threads";
 import { afterEach, expect, it } from "vitest";
 import { defaultThreadLimits, type ThreadLimits, ThreadPool } from "./thread-pool.ts";
 
@@ -19,6 +20,22 @@ afterEach(async () => {
 
 it("runs a task in another thread and returns its result", async () => {
   expect(await poolOf().run("ada", "double", 21)).toBe(42);
+});
+
+it("a thread starts before the task that is expected, and runs it", async () => {
+  const pool = poolOf();
+  const started: Worker[] = [];
+  const note = (worker: Worker): void => void started.push(worker);
+  process.on("worker", note);
+  try {
+    pool.keepWarm();
+    pool.keepWarm();
+    await expect.poll(() => started.length).toBe(1);
+    expect(await pool.run("ada", "double", 21)).toBe(42);
+    expect(started).toHaveLength(1);
+  } finally {
+    process.off("worker", note);
+  }
 });
 
 it("an error of the service arrives with its code and details", async () => {

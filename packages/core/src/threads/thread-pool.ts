@@ -6,7 +6,7 @@ import { ServiceError } from "../errors.ts";
 import { FairQueue } from "./fair-queue.ts";
 import { newProgress, type Progress, readProgress } from "./progress.ts";
 import { ThreadOwners } from "./thread-owners.ts";
-import { type ThreadAnswer, type ThreadRequest, unwrapAnswer } from "./thread-task.ts";
+import { noTask, type ThreadAnswer, type ThreadRequest, unwrapAnswer } from "./thread-task.ts";
 
 /** Bounds of the pool and of one task. */
 export type ThreadLimits = {
@@ -44,6 +44,8 @@ export const defaultThreadLimits: ThreadLimits = {
 // V8's default of 192 MB is mostly garbage, because a task rarely fills it twice.
 const youngHeapMb = 24;
 const idleTimeoutMs = 30_000;
+/** Often enough that a thread which is kept warm does not end. */
+const warmEveryMs = idleTimeoutMs / 2;
 const checkEveryMs = 100;
 const retryAfterSeconds = 2;
 
@@ -67,6 +69,7 @@ export class ThreadPool {
   readonly #owners = new ThreadOwners();
   /** Processor time that all tasks have taken. */
   #spentMs = 0;
+  #warmedAt = Number.NEGATIVE_INFINITY;
 
   /** @param module the file whose default export takes a `ThreadRequest` */
   constructor(module: URL, limits: ThreadLimits = defaultThreadLimits) {
@@ -110,6 +113,18 @@ export class ThreadPool {
       this.#owners.free(owner);
       this.#handOut();
     }
+  }
+
+  /**
+   * Starts a thread for a task that is expected, and keeps one for as long as this is called again within 15 s: a start takes longer
+   * than most tasks. Does nothing while tasks run.
+   */
+  keepWarm(): void {
+    const now = performance.now();
+    if (this.load > 0 || now - this.#warmedAt < warmEveryMs) return;
+    this.#warmedAt = now;
+    // Without a thread, the next task starts one.
+    this.#pool.run({ name: noTask, input: undefined, progress: newProgress() }).catch(() => {});
   }
 
   async close(): Promise<void> {

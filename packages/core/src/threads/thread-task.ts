@@ -15,6 +15,9 @@ export type ThreadAnswer = { readonly cpuMs: number } & (
 /** Pure functions by their names: they take and return data that can be copied between threads. */
 export type ThreadTasks = Readonly<Record<string, (input: never) => unknown>>;
 
+/** The name of the task that does nothing. */
+export const noTask = "";
+
 // Requests that wait for the event loop come first, with three times the share of a processor. At 10 it is nine times: threads then get
 // almost nothing of a machine that other programs keep busy. On Linux this is the priority of the calling thread only.
 const niceness = 5;
@@ -23,6 +26,7 @@ const niceness = 5;
 export function serveTasks(tasks: ThreadTasks): (request: ThreadRequest) => ThreadAnswer {
   lowerPriority();
   return ({ name, input, progress }) => {
+    if (name === noTask) return { value: undefined, cpuMs: 0 };
     markStarted(progress);
     const before = process.threadCpuUsage();
     const task = Object.hasOwn(tasks, name) ? tasks[name] : undefined;
