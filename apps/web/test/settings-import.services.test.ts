@@ -130,41 +130,107 @@ describe("the import of files in Chromium", () => {
     });
   });
 
+  /** Chooses a file and begins to check it; the list shows that it is sent. */
+  const begin = async (shown: Page, name: string): Promise<Locator> => {
+    await shown.getByLabel("File", { exact: true }).setInputFiles({ ...page, name });
+    await shown.getByLabel("Name of the new collection").fill("Slow");
+    await shown.getByRole("button", { name: "Check", exact: true }).click();
+    const row = shown.locator(".rows li", { hasText: name });
+    await row.getByText("Sending", { exact: true }).waitFor();
+    await row.getByRole("progressbar", { name: `Sending ${name}` }).waitFor();
+    return row;
+  };
+  /** Holds back what is sent to be imported, until the promise is fulfilled. */
+  const holdUploads = (shown: Page, held: Promise<void>): Promise<void> =>
+    shown.route("**/api/imports.upload/**", async (route) => {
+      await held;
+      await route.continue();
+    });
+  const mayClose = (shown: Page): Promise<boolean> =>
+    shown.evaluate(() => dispatchEvent(new Event("beforeunload", { cancelable: true })));
+
   it("goes on sending a file while other pages are open, and stops when the reader stops it", {
     timeout: 2 * timeout,
   }, async () => {
     await site.withPage(people.admin, {}, async (shown) => {
       const held = Promise.withResolvers<void>();
-      await shown.route("**/api/imports.upload/**", async (route) => {
-        await held.promise;
-        await route.continue();
-      });
+      await holdUploads(shown, held.promise);
       await open(shown);
-      const begin = async (name: string): Promise<Locator> => {
-        await shown.getByLabel("File", { exact: true }).setInputFiles({ ...page, name });
-        await shown.getByLabel("Name of the new collection").fill("Slow");
-        await shown.getByRole("button", { name: "Check", exact: true }).click();
-        const row = shown.locator(".rows li", { hasText: name });
-        await row.getByText("Sending", { exact: true }).waitFor();
-        await row.getByRole("progressbar", { name: `Sending ${name}` }).waitFor();
-        return row;
-      };
-      const mayClose = () => shown.evaluate(() => dispatchEvent(new Event("beforeunload", { cancelable: true })));
-      const stopped = await begin("Stopped.md");
-      expect(await mayClose()).toBe(false);
+      const stopped = await begin(shown, "Stopped.md");
+      expect(await mayClose(shown)).toBe(false);
       await stopped.getByRole("button", { name: "Stop the import of Stopped.md" }).click();
       await stopped.getByText("Stopped", { exact: true }).waitFor();
-      expect(await mayClose()).toBe(true);
-      const kept = await begin("Kept.md");
+      expect(await mayClose(shown)).toBe(true);
+      const kept = await begin(shown, "Kept.md");
       const settings = shown.getByRole("navigation").getByRole("link", { name: /^You/ });
       await settings.click();
       await shown.getByRole("heading", { level: 1, name: "You" }).waitFor();
       await shown.goBack();
       await kept.getByText("Sending", { exact: true }).waitFor();
+      // The next file may be chosen meanwhile: the end of this one leaves the form alone.
+      const field = shown.getByLabel("File", { exact: true });
+      await field.setInputFiles({ ...page, name: "Next.md" });
       held.resolve();
       await kept.getByText("Waiting", { exact: true }).waitFor();
-      await kept.getByRole("button", { name: "Stop the import of Kept.md" }).click();
-      await kept.getByText("Stopped", { exact: true }).waitFor();
+      await shown.getByText("The file is there.", { exact: false }).waitFor();
+      expect(await field.inputValue()).toMatch(/Next\.md$/);
+      expect(await shown.getByLabel("Name of the new collection").inputValue()).toBe("Next");
+      const next = await begin(shown, "Next.md").then((row) => row.getByText("Waiting", { exact: true }));
+      await next.waitFor();
+      for (const name of ["Kept.md", "Next.md"]) {
+        await shown.getByRole("button", { name: `Stop the import of ${name}` }).click();
+        await shown.locator(".rows li", { hasText: name }).getByText("Stopped", { exact: true }).waitFor();
+      }
+    });
+  });
+
+  it("says beside a file why the service did not take it", { timeout: 2 * timeout }, async () => {
+    await site.withPage(people.admin, { expected: [/status of 415/] }, async (shown) => {
+      await open(shown);
+      const buffer = Buffer.from("no archive");
+      const field = shown.getByLabel("File", { exact: true });
+      await field.setInputFiles({ name: "Text.zip", mimeType: "application/zip", buffer });
+      await shown.getByRole("button", { name: "Check", exact: true }).click();
+      const row = shown.locator(".rows li", { hasText: "Text.zip" });
+      await row.getByText("Stopped", { exact: true }).waitFor();
+      await row.getByRole("alert").getByText(/type/).waitFor();
+      expect(await field.inputValue()).toBe("");
+    });
+  });
+
+  it("a log-out ends the sending of files, in the other tabs too, and nothing asks", {
+    meta: { proves: ["web.log-out.files"] },
+    timeout: 2 * timeout,
+  }, async () => {
+    const possible = [/status of 401/];
+    await site.withPage(people.editor, { possible }, async (first) => {
+      const context = first.context();
+      const questions: string[] = [];
+      context.on("dialog", (dialog) => {
+        questions.push(dialog.message());
+        void dialog.accept();
+      });
+      const second = await context.newPage();
+      for (const shown of [first, second]) {
+        await holdUploads(shown, new Promise(() => {}));
+        await shown.bringToFront();
+        await open(shown);
+        await begin(shown, "Held.md");
+      }
+      // What a tab says that has logged out and deleted what was not sent; every page of the app hears it.
+      await second.evaluate((id) => new BroadcastChannel("kb-log-out").postMessage(id), people.editor.id);
+      await Promise.all([first, second].map((shown) => shown.getByRole("heading", { name: "Log out?" }).waitFor()));
+      for (const shown of [first, second]) await open(shown);
+      await first.bringToFront();
+      await begin(first, "Again.md");
+      await second.bringToFront();
+      await second.getByRole("button", { name: "Account" }).click();
+      await second.getByRole("menuitem", { name: "Log out" }).click();
+      await second.getByRole("button", { name: "Log out", exact: true }).click();
+      await second.getByRole("heading", { name: "You are logged out" }).waitFor();
+      await first.getByRole("dialog", { name: "You are logged out" }).waitFor();
+      expect(await mayClose(first)).toBe(true);
+      expect(questions).toEqual([]);
     });
   });
 

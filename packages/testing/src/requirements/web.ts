@@ -129,6 +129,7 @@ export const webRequirements = section("The web app", {
   "web.states.pending": "Without the service the app says how many documents have changes that only this device has",
   "web.log-out":
     "A log-out deletes unsent text only after the service has ended the session, in every tab; a lost answer is asked about",
+  "web.log-out.files": "A log-out ends the sending of files to import, in every tab, and nothing asks whether to stay",
   "web.states.log-in": "After a log-in in another tab the same page continues, and nothing on it is lost",
   "web.print":
     "A printed document is its whole text on white with the addresses of its links; no page ends after a heading or within a row",

@@ -2,7 +2,8 @@ import { call } from "../api/call.ts";
 import { Failure, failureOf } from "../api/failure.ts";
 import { boot } from "../app/boot.ts";
 import { openDialog } from "../app/dialogs.ts";
-import { announceLogOut, forgetWritten, logOutAddress } from "../app/log-out-of-tabs.ts";
+import { announceLogOut, announceLogOutPage, forgetUnsent, logOutAddress } from "../app/log-out-of-tabs.ts";
+import { forgetSending } from "../transfer/sent-files.ts";
 import { countKept, dropKept } from "../writing/kept-on-device.ts";
 
 /** Goes to the page that logs out; asks first if that would leave text behind that only this device has. */
@@ -16,6 +17,9 @@ export async function logOut(): Promise<void> {
   }
   // Documents may be there beside which no text is.
   await dropKept(user.id).catch(() => undefined);
+  // Files to import would be lost with the page in any case: nothing asks whether to stay for them.
+  forgetSending();
+  announceLogOutPage(user.id);
   location.assign(logOutAddress);
 }
 
@@ -35,8 +39,8 @@ export async function logOutAndDropDrafts(): Promise<LogOutProblem | undefined> 
     const isOver = await isSessionOver();
     if (isOver !== true) return { kind: isOver === undefined ? "unknown" : "loggedIn", error };
   }
-  // The drafts of open pages first: they are not written again, and leaving the page asks nothing.
-  await forgetWritten();
+  // The drafts and files of open pages first: they are not written again, and leaving the page asks nothing.
+  await forgetUnsent();
   announceLogOut(user.id);
   // The session is over either way. Drafts that could not be deleted stay with their owner, whom the next log-in shows them.
   await dropKept(user.id).catch(() => undefined);

@@ -1,30 +1,48 @@
+import { forgetSending } from "../transfer/sent-files.ts";
 import { openSessions } from "../writing/open-sessions.ts";
 import { boot } from "./boot.ts";
+import { connectionStore } from "./connection.ts";
 
 const channelName = "kb-log-out";
+const beginChannelName = "kb-log-out-begun";
 
 /** The page that logs out, and that says that nobody is logged in. */
 export const logOutAddress = "/logout";
 
 /** Tells the other tabs of this browser that a user has logged out and deleted what was not sent. */
-export function announceLogOut(userId: string): void {
-  const channel = new BroadcastChannel(channelName);
+export const announceLogOut = (userId: string): void => announce(channelName, userId);
+
+/** Tells the other tabs of this browser that a user is asked on another page whether to log out. */
+export const announceLogOutPage = (userId: string): void => announce(beginChannelName, userId);
+
+function announce(name: string, userId: string): void {
+  const channel = new BroadcastChannel(name);
   channel.postMessage(userId);
   channel.close();
 }
 
 /**
  * Leaves this page once its user has logged out in another tab and deleted what was not sent: text that is written here is
- * forgotten too, because somebody else may use this device.
+ * forgotten too, because somebody else may use this device. A log-out that deleted nothing ends only the files that are sent from here.
  */
 export function followLogOut(): void {
   new BroadcastChannel(channelName).addEventListener("message", ({ data }) => {
     if (data !== boot().app.user.id) return;
-    void forgetWritten().then(() => location.replace(logOutAddress));
+    void forgetUnsent().then(() => location.replace(logOutAddress));
+  });
+  new BroadcastChannel(beginChannelName).addEventListener("message", ({ data }) => {
+    if (data !== boot().app.user.id) return;
+    // The session may go on: the person can still leave the page that asks. One that only expires ends nothing.
+    const end = connectionStore.subscribe(() => {
+      if (connectionStore.read().kind !== "loggedOut") return;
+      end();
+      forgetSending();
+    });
   });
 }
 
-/** Forgets what is written on this page and not sent, on the device too; leaving the page then asks nothing. */
-export async function forgetWritten(): Promise<void> {
+/** Forgets what is written or sent on this page, on the device too; leaving the page then asks nothing. */
+export async function forgetUnsent(): Promise<void> {
+  forgetSending();
   await Promise.allSettled([...openSessions].map((session) => session.forget()));
 }

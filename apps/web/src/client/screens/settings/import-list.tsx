@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type ReactElement, useEffect, useRef, useState } from "react";
+import { failureText } from "../../actions/failure-text.ts";
 import { call } from "../../api/call.ts";
 import { useChange } from "../../api/change.ts";
 import { settingsWords } from "../../app/settings-words.ts";
@@ -9,7 +10,7 @@ import { sizeText } from "../../parts/file-row.ts";
 import { Loading } from "../../parts/loading.tsx";
 import { When } from "../../parts/when.tsx";
 import { type Import, importsQuery, isActive } from "../../transfer/imports-query.ts";
-import { stopSending, useSentBytes } from "../../transfer/sent-files.ts";
+import { stopSending, useSendingFailure, useSentBytes } from "../../transfer/sent-files.ts";
 import { ImportResult } from "./import-result.tsx";
 import { useAct } from "./use-act.ts";
 
@@ -71,6 +72,7 @@ function ImportRow({ shown }: ImportRowProps): ReactElement {
         </span>
         {sent !== undefined && <progress aria-label={words.sending(name)} value={sent} max={size} />}
         <ImportProgress shown={shown} />
+        <SendingFailure id={id} />
         {failure !== null && (
           <span className="row-detail" role="alert" dir="auto">
             {words.explained(failure.message, failure.explanation)}
@@ -80,6 +82,18 @@ function ImportRow({ shown }: ImportRowProps): ReactElement {
       </div>
       <ImportActions shown={shown} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
     </>
+  );
+}
+
+/** Says why this page could not send the file of an import. */
+function SendingFailure({ id }: { readonly id: string }): ReactElement | null {
+  const { messages } = useWords();
+  const error = useSendingFailure(id);
+  if (error === undefined) return null;
+  return (
+    <span className="row-detail" role="alert">
+      {failureText(error, messages)}
+    </span>
   );
 }
 

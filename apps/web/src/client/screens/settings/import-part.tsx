@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type ReactElement, useEffect, useRef, useState } from "react";
+import { type ReactElement, useState } from "react";
 import { failureText } from "../../actions/failure-text.ts";
 import { call } from "../../api/call.ts";
 import type { BootCollection } from "../../api/contract.ts";
@@ -43,7 +43,7 @@ function ImportForm({ collections, mayCreate }: ImportFormProps): ReactElement {
   const [chosenId, setChosenId] = useState(collections[0]?.id ?? "");
   const [newName, setNewName] = useState("");
   const [switches, setSwitches] = useState({ dryRun: true, update: false, publish: true });
-  const send = useSending();
+  const begin = useBeginning();
   const submission = useSubmit(["name", "size", "newCollection", "collectionId"], async () => {
     if (file === undefined) return;
     const isNew = place === "new";
@@ -53,7 +53,7 @@ function ImportForm({ collections, mayCreate }: ImportFormProps): ReactElement {
       setPlace("existing");
       setChosenId(target.collectionId);
     }
-    await send({ file, target, ...switches });
+    await begin({ file, target, ...switches });
     setFile(undefined);
     setNewName("");
     setRound((before) => before + 1);
@@ -171,29 +171,28 @@ async function targetOf(newName: string | undefined, chosenId: string, isDry: bo
   return { collectionId: (await call("collections.create", { name: newName })).id };
 }
 
-/** Returns the function that sends a file, which the list of imports shows. */
-function useSending(): (begun: Parameters<typeof beginImport>[0]) => Promise<void> {
+/** Returns the function that begins an import. The list of imports shows the sending of its file. */
+function useBeginning(): (begun: Parameters<typeof beginImport>[0]) => Promise<void> {
   const { imports: words } = settingsWords;
   const { messages } = useWords();
   const queries = useQueryClient();
-  const isShown = useRef(false);
-  useEffect(() => {
-    isShown.current = true;
-    return () => {
-      isShown.current = false;
-    };
-  }, []);
   const refresh = (): Promise<void> => queries.invalidateQueries({ queryKey: importsQuery.queryKey });
+  const follow = async (sending: Promise<boolean>): Promise<void> => {
+    try {
+      if (await sending) notify({ text: words.begun });
+    } catch (error) {
+      // The reader may have gone on to another page, where no list shows it.
+      notify({ text: failureText(error, messages), isFailure: true });
+    }
+    await refresh();
+  };
   return async (begun) => {
     try {
-      const isSent = await beginImport(begun, () => void refresh());
-      if (isSent) notify({ text: words.begun });
-    } catch (error) {
-      // The form shows it, unless the reader has gone on to another page.
-      if (isShown.current) throw error;
-      notify({ text: failureText(error, messages), isFailure: true });
+      const { sending } = await beginImport(begun);
+      void follow(sending);
     } finally {
       await refresh();
+      // A new collection is there also where the import was refused.
       await queries.invalidateQueries({ queryKey: bootQuery.queryKey });
     }
   };
