@@ -55,6 +55,12 @@ function teamRoutes(): Row[] {
       notes: rpcNotes.team,
       example: { mcpEnabled: true },
     }),
+    route("post", "/api/team.setLogo", operations.setLogo, {
+      section,
+      errors: ["unsupported_media_type"],
+      notes: { image: "the bytes of the logo in Base64" },
+    }),
+    route("post", "/api/team.removeLogo", operations.removeLogo, { section }),
   ];
 }
 

@@ -1,8 +1,8 @@
 import { operations } from "@kb/core";
 import { callerOf } from "@kb/core/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { pictureAddress } from "../src/client/parts/picture-address.ts";
-import { middle, squareOf } from "../src/client/screens/settings/picture-crop.ts";
+import { logoAddress, pictureAddress } from "../src/client/parts/picture-address.ts";
+import { middle, squareOf, zoomOfWhole } from "../src/client/screens/settings/picture-crop.ts";
 import { openSetting, type Setting } from "./setting.ts";
 
 const dot = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
@@ -58,6 +58,29 @@ describe("the address of a picture", () => {
       expect(await answer.json()).toEqual({ error: "Picture not found", code: "not_found" });
     }
   });
+
+  it("of the logo answers the people of the team with it, and others as if there were none", {
+    meta: { proves: ["onboarding.logo.hidden"] },
+  }, async () => {
+    const { world } = setting;
+    const { admin, viewer, outsider } = world.people;
+    const { picture } = await callerOf(world, await world.session(admin)).run(operations.setLogo, { image: dot });
+    const path = logoAddress(picture ?? "");
+    const answer = await setting.get(path, viewer);
+    expect(Buffer.from(await answer.arrayBuffer()).toString("base64")).toBe(dot);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      "content-type": "image/png",
+      "content-security-policy": "default-src 'none'; sandbox",
+      "cache-control": "private, max-age=86400, immutable",
+      etag: `"${picture}"`,
+    });
+    expect(await (await setting.get("/", viewer)).text()).toContain(`<img class="logo" src="${path}" alt=""`);
+    for (const other of [null, outsider]) {
+      const refused = await setting.get(path, other, { Accept: "image/*" });
+      expect([refused.status, await refused.json()]).toEqual([404, { error: "Logo not found", code: "not_found" }]);
+    }
+    expect(await (await setting.get("/", outsider)).text()).not.toContain('class="logo"');
+  });
 });
 
 it.each([
@@ -69,6 +92,10 @@ it.each([
   [
     { zoom: 2, across: 1, down: 1 },
     { left: 300, top: 100, side: 100 },
+  ],
+  [
+    { zoom: zoomOfWhole({ width: 400, height: 200 }), across: 0.5, down: 0.5 },
+    { left: 0, top: -100, side: 400 },
   ],
 ])("the square of an image of 400 × 200 pixels with %j is %j", (crop, square) => {
   expect(squareOf({ width: 400, height: 200 }, crop)).toEqual(square);

@@ -60,7 +60,11 @@ const actions: Readonly<Record<string, readonly (readonly [name: string | RegExp
   ],
   audit: [["Download as CSV", "audit.list"]],
   transfer: [["Check", "imports.create"]],
-  team: [["Save", "team.update"]],
+  team: [
+    ["Save", "team.update"],
+    [/^(Choose a|Change) logo$/, "team.setLogo"],
+    ["Remove logo", "team.removeLogo"],
+  ],
 };
 
 /** Returns the operations whose button or link the page shows. */

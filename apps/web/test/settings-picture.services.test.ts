@@ -67,4 +67,58 @@ describe("the picture of a person in Chromium", () => {
       expect(await page.locator(".face img").count()).toBe(0);
     });
   });
+
+  it("of the team is its logo: cut from an image or with all of it, shown beside the name, and removed", {
+    meta: { proves: ["onboarding.logo.shown"] },
+    timeout: 3 * timeout,
+  }, async () => {
+    const { admin, viewer } = site.setting.world.people;
+    await site.withPage(admin, {}, async (page) => {
+      await page.goto(`${site.origin}/settings/team`);
+      await started(page);
+      const bar = page.locator(".bar-home");
+      const upload = async (): Promise<Locator> => {
+        await page.getByRole("button", { name: /^(Choose a|Change) logo$/ }).click();
+        const dialog = page.getByRole("dialog", { name: "Logo of the team" });
+        const file = { name: "a.jpg", mimeType: "image/jpeg", buffer: await halves(page) };
+        await dialog.getByLabel("Image", { exact: true }).setInputFiles(file);
+        await dialog.getByRole("img", { name: "The logo as everybody will see it" }).waitFor();
+        return dialog;
+      };
+      const save = async (dialog: Locator): Promise<void> => {
+        await dialog.getByRole("button", { name: "Save logo" }).click();
+        await page.getByText("The logo is saved.").first().waitFor();
+        await dialog.waitFor({ state: "detached" });
+      };
+      const cut = await upload();
+      await cut.getByLabel("Left to right").press("Home");
+      await save(cut);
+      await expect.poll(() => shownIn(bar)).toEqual(red);
+      await expect.poll(() => shownIn(page.locator("main section", { hasText: "Logo" }))).toEqual(red);
+      await site.withPage(viewer, {}, async (other) => {
+        await other.goto(site.origin);
+        await expect.poll(() => shownIn(other.locator(".bar-home"))).toEqual(red);
+        await started(other);
+        await expect.poll(() => shownIn(other.locator(".bar-home"))).toEqual(red);
+      });
+      const whole = await upload();
+      await whole.getByLabel("Zoom").press("Home");
+      await save(whole);
+      // Above a wide image nothing is shown.
+      await expect.poll(() => cornerOf(bar)).toBe(0);
+      await page.getByRole("button", { name: "Remove logo" }).click();
+      await page.getByText("The logo is removed.").waitFor();
+      await bar.locator("svg").waitFor();
+    });
+  });
 });
+
+/** Returns how opaque the first pixel of the image in an element is; undefined while there is none. */
+const cornerOf = (mark: Locator): Promise<number | undefined> =>
+  mark.evaluate((element) => {
+    const image = element.querySelector("img");
+    const context = document.createElement("canvas").getContext("2d");
+    if (image === null || !image.complete || context === null) return undefined;
+    context.drawImage(image, 0, 0);
+    return context.getImageData(0, 0, 1, 1).data[3];
+  });

@@ -74,6 +74,7 @@ export type Thing =
   | "Session"
   | "Second factor"
   | "Passkey"
+  | "Logo"
   | "Picture"
   | "Challenge"
   | "Change"

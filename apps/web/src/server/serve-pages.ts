@@ -17,6 +17,7 @@ import {
 import { metered } from "@kb/telemetry";
 import type { Hono } from "hono";
 import type { AssetManifest } from "../build/asset-manifest.ts";
+import { logoPath } from "../client/parts/picture-address.ts";
 import { auditCsv } from "./audit-csv.ts";
 import type { BootData, ViewData } from "./boot-data.ts";
 import { compressed } from "./compress.ts";
@@ -38,7 +39,7 @@ import type { Calls, Shown } from "./pages/shown.ts";
 import { setPageHeaders } from "./policy.ts";
 import { preferencesOf } from "./preferences.ts";
 import { requireSession } from "./require-session.ts";
-import { answerPicture, refusePicture } from "./serve-picture.ts";
+import { answerLogo, answerPicture, refuseLogo, refusePicture } from "./serve-picture.ts";
 
 /** Dependencies of the pages. */
 export type PageDependencies = BudgetOptions & {
@@ -96,6 +97,8 @@ export function servePages(app: Hono<Edge>, dependencies: PageDependencies): voi
   const picture = `/people/:userId{${idPattern}}/picture`;
   const findReader = requireSession("/people/{id}/picture", sessions, refusePicture);
   app.get(picture, findReader, budget, cost, (context) => answerPicture(context, dependencies));
+  const findMember = requireSession(logoPath, sessions, refuseLogo);
+  app.get(logoPath, findMember, budget, cost, (context) => answerLogo(context, dependencies));
   page("/settings/*", "settings/settings", settingsItemPage);
   page("/drafts", "drafts", draftsPage);
   page("/archive", "archive", archivePage);

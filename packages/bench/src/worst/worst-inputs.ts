@@ -88,6 +88,8 @@ export const longestIsWorst: ReadonlySet<string> = new Set([
   "tags.list",
   "tags.listRestricted",
   "team.info",
+  "team.removeLogo",
+  "team.setLogo",
   "team.update",
   "users.createPasswordLink",
   "users.directory",

@@ -67,7 +67,13 @@ export const bootApp = query({
     user: Me,
     /** The version of the user's picture, as in `users.directory`. */
     picture: z.string().nullable(),
-    team: z.object({ id: z.uuid(), name: z.string(), mcpEnabled: z.boolean() }),
+    team: z.object({
+      id: z.uuid(),
+      name: z.string(),
+      mcpEnabled: z.boolean(),
+      /** The version of the team's logo. */
+      logo: z.string().nullable(),
+    }),
     csrfToken: z.string(),
     lastEventId: z.string(),
     scope: z.string(),
@@ -101,6 +107,7 @@ type Team = {
   id: string;
   name: string;
   mcpEnabled: boolean;
+  logo: string | null;
   lastEventId: string;
   changedAt: Date | null;
   scope: string;
@@ -110,6 +117,7 @@ type Team = {
 async function readTeam(reader: Reader, actor: Actor): Promise<Team> {
   const { teamId } = actor;
   const [team] = await reader.rows<Team>(sql`SELECT t.id, t.name, t."mcpEnabled",
+      (SELECT l.version FROM team_logos l WHERE l."teamId" = ${teamId}::uuid) AS logo,
       COALESCE((SELECT k.sequence FROM team_clocks k WHERE k."teamId" = ${teamId}::uuid), 0)::text AS "lastEventId",
       (SELECT k.at FROM team_clocks k WHERE k."teamId" = ${teamId}::uuid) AS "changedAt",
       ${scopeDigest(actor)} AS scope,

@@ -15,7 +15,7 @@ import { type TestDatabase, testDatabase } from "@kb/db/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { updateDocument } from "../documents/update.ts";
 import { invoke } from "../invoke.ts";
-import { givePicture } from "../testing/picture.ts";
+import { giveLogo, givePicture } from "../testing/picture.ts";
 
 /** Live editing has one entry for each author and checkpoint, `documents.live_edit`; opening a document changes none. */
 const auditedLater = new Set(["live.open", "live.push"]);
@@ -41,6 +41,10 @@ const changes: Readonly<Record<string, CaseInput>> = {
   },
   "auth.picture.remove": async (scene) => {
     await givePicture(scene.world, scene.inApp.userId);
+    return {};
+  },
+  "team.removeLogo": async (scene) => {
+    await giveLogo(scene.world);
     return {};
   },
   // The first call only asks; the second, which confirms, changes something.

@@ -80,6 +80,8 @@ const withoutFreshProof: Readonly<Record<string, string>> = {
   "stars.delete": "everyday work",
   "tags.delete": "gives no access",
   "tags.update": "everyday work",
+  "team.removeLogo": "gives no access",
+  "team.setLogo": "gives no access",
   "team.update": "asks for a proof in the call, for its two switches",
   "trash.empty": "gives no access",
   "users.removePicture": "gives no access",

@@ -24,7 +24,7 @@ export { authenticateCredential, invokeOperation, operationNamed, operationNames
 export { type Scene, setScene } from "./matrix/scene.ts";
 export type { CaseInput, PlanCase, PlanQuestion, PlanSubjects } from "./operation-case.ts";
 export { addPasskeyBy, type GivenPasskey, givePasskey } from "./passkeys.ts";
-export { givePicture } from "./picture.ts";
+export { giveLogo, givePicture } from "./picture.ts";
 export { type RealDocument, realDocuments } from "./real-documents.ts";
 export { giveSecondFactor, type TestAuthenticator, takeSecondFactor } from "./second-factor.ts";
 export { abbreviated, budgetOf, type StatementLog, statementLog } from "./statements.ts";

@@ -51,6 +51,11 @@ export const onboardingRequirements = section("Onboarding and the own account", 
     "A picture is served as an image only, with its version as ETag, and kept by the browser of its reader",
   "onboarding.picture.shown":
     "The app shows the picture of a user beside their name, in the bar, among people, in the history and while they write; without one, initials",
+  "onboarding.logo.set":
+    "Those who may rename the team set its logo, with the limits of pictures, and remove it; both are in the audit log",
+  "onboarding.logo.hidden":
+    "A logo is for the people of its team; for others it is answered like one that does not exist",
+  "onboarding.logo.shown": "The app shows the logo of the team beside its name; without one, the icon of the product",
   "onboarding.email.start": "auth.emailChange.start needs a fresh proof and an address that is not the present one",
   "onboarding.email.both":
     "An e-mail address changes when links to the old and to the new address were both used, in either order; each step is audited",

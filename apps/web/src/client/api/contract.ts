@@ -81,6 +81,8 @@ export type Operations = {
   "apiKeys.revoke": typeof operations.revokeApiKey;
   "team.info": typeof operations.getTeam;
   "team.update": typeof operations.updateTeam;
+  "team.setLogo": typeof operations.setLogo;
+  "team.removeLogo": typeof operations.removeLogo;
   "oauth.apps.list": typeof operations.listApps;
   "oauth.apps.requests": typeof operations.listAppRequests;
   "oauth.apps.approve": typeof operations.approveApp;

@@ -7,6 +7,7 @@ import { Icon } from "../parts/icon.tsx";
 import { keysText } from "../parts/keys.tsx";
 import { lazyLayer } from "../parts/lazy-layer.tsx";
 import { MenuButton } from "../parts/menu-button.tsx";
+import { TeamMark } from "../parts/team-mark.tsx";
 import { usePreload } from "../parts/use-preload.ts";
 import { isSidebarShown, showSidebar } from "./preferences.ts";
 import { ariaKeys, shortcuts } from "./shortcuts.ts";
@@ -61,7 +62,7 @@ export function Bar(): ReactElement {
         <Icon name="sidebar" />
       </button>
       <Link to="/" className="bar-home">
-        <Icon name="book" />
+        <TeamMark logo={data.team.logo} />
         <span dir="auto">{data.team.name}</span>
       </Link>
       <div className="bar-search">

@@ -10,7 +10,7 @@ import { invitations } from "./ar/invitations.ts";
 import { keys } from "./ar/keys.ts";
 import { passkeys } from "./ar/passkeys.ts";
 import { people } from "./ar/people.ts";
-import { picture } from "./ar/picture.ts";
+import { logo, picture } from "./ar/picture.ts";
 import { proof } from "./ar/proof.ts";
 import { secondFactor } from "./ar/second-factor.ts";
 import { tags } from "./ar/tags.ts";
@@ -42,4 +42,5 @@ export const ar: SettingsWords = {
   imports,
   transfer,
   team,
+  logo,
 };

@@ -10,7 +10,7 @@ import { invitations } from "./en/invitations.ts";
 import { keys } from "./en/keys.ts";
 import { passkeys } from "./en/passkeys.ts";
 import { people } from "./en/people.ts";
-import { picture } from "./en/picture.ts";
+import { logo, picture } from "./en/picture.ts";
 import { proof } from "./en/proof.ts";
 import { secondFactor } from "./en/second-factor.ts";
 import { tags } from "./en/tags.ts";
@@ -41,6 +41,7 @@ export const en = {
   imports,
   transfer,
   team,
+  logo,
 };
 
 /** The words of the settings in one language. A language that lacks a key does not compile. */

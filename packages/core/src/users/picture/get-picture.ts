@@ -4,7 +4,7 @@ import { z } from "zod";
 import { notFound } from "../../errors.ts";
 import { query } from "../../operation.ts";
 import { Id } from "../../schema/text.ts";
-import { pictureTypes } from "./inspect-picture.ts";
+import { PictureFile, type ReceivedPicture } from "./require-picture.ts";
 
 /** Returns the picture of a user, for everybody who sees their name in `users.directory`; and to each their own. */
 export const getPicture = query({
@@ -14,19 +14,11 @@ export const getPicture = query({
   capability: null,
   sessionOnly: true,
   input: z.strictObject({ id: Id }),
-  output: z.object({
-    contentType: z.enum(pictureTypes),
-    version: z.string(),
-    bytes: z.instanceof(Uint8Array),
-  }),
+  output: PictureFile,
   async run({ reader, actor }, { id }) {
     const maySee = id === actor.userId || holds(actor, "document.read");
     const [row] = maySee
-      ? await reader.rows<{
-          contentType: (typeof pictureTypes)[number];
-          version: string;
-          bytes: Uint8Array<ArrayBuffer>;
-        }>(sql`
+      ? await reader.rows<ReceivedPicture>(sql`
           SELECT p."contentType", p.version, p.bytes FROM user_pictures p
           WHERE p."teamId" = ${actor.teamId}::uuid AND p."userId" = ${id}::uuid`)
       : [];

@@ -4,7 +4,7 @@ import { operation } from "../../operation.ts";
 import { Id } from "../../schema/text.ts";
 import { lockAuthority, requireNotAbove } from "../authority.ts";
 import { requireUser } from "../user.ts";
-import { PictureVersion } from "./set-picture.ts";
+import { PictureVersion } from "./require-picture.ts";
 
 /** Removes the picture of another user. Without one it leaves no trace. */
 export const removePictureOf = operation({

@@ -1,7 +1,7 @@
 import { stampMoment } from "@kb/db";
 import { z } from "zod";
 import { operation } from "../../operation.ts";
-import { PictureVersion } from "./set-picture.ts";
+import { PictureVersion } from "./require-picture.ts";
 
 /** Removes the picture of the caller. Without one it leaves no trace. */
 export const removePicture = operation({

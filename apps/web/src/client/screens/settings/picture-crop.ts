@@ -7,12 +7,17 @@ export type Crop = { readonly zoom: number; readonly across: number; readonly do
 /** The greatest enlargement. */
 export const mostZoom = 4;
 
+/** The enlargement at which the square has all of an image: what is beside it stays transparent. */
+export const zoomOfWhole = ({ width, height }: ImageSize): number => Math.min(width, height) / Math.max(width, height);
+
+type ImageSize = { readonly width: number; readonly height: number };
+
 /** The square in the middle, as large as the image allows. */
 export const middle: Crop = { zoom: 1, across: 0.5, down: 0.5 };
 
 /** Returns the square in pixels of the image. */
 export function squareOf(
-  { width, height }: { readonly width: number; readonly height: number },
+  { width, height }: ImageSize,
   { zoom, across, down }: Crop,
 ): { readonly left: number; readonly top: number; readonly side: number } {
   const side = Math.min(width, height) / zoom;

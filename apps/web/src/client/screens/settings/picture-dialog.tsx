@@ -1,20 +1,25 @@
 import { type ReactElement, useEffect, useId, useRef, useState } from "react";
-import { useChange } from "../../api/change.ts";
+import type { PictureWords } from "../../../messages/settings/en/picture.ts";
 import { notify } from "../../app/notices.ts";
-import { settingsWords } from "../../app/settings-words.ts";
 import { EditDialog } from "../../parts/form/edit-dialog.tsx";
 import { FileField } from "../../parts/form/file-field.tsx";
 import form from "../../parts/form/form.module.css";
 import { useSubmit } from "../../parts/form/use-submit.ts";
 import styles from "./picture.module.css";
-import { type Crop, drawPicture, middle, mostZoom, pictureSize, writePicture } from "./picture-crop.ts";
+import { type Crop, drawPicture, middle, mostZoom, pictureSize, writePicture, zoomOfWhole } from "./picture-crop.ts";
 
 const accepted = "image/png,image/jpeg,image/webp,image/gif,image/avif";
 
-/** Asks for an image and for the square of it that becomes the reader's picture. Only that square is sent. */
-export function PictureDialog({ onClose }: { readonly onClose: () => void }): ReactElement {
-  const { picture: words } = settingsWords;
-  const set = useChange("auth.picture.set");
+type PictureDialogProps = {
+  readonly words: PictureWords;
+  /** Whether all of a wide image may be shown, and its corners. */
+  readonly isLogo: boolean;
+  readonly onSet: (image: string) => Promise<unknown>;
+  readonly onClose: () => void;
+};
+
+/** Asks for an image and for the square of it that becomes the picture. Only that square is sent. */
+export function PictureDialog({ words, isLogo, onSet, onClose }: PictureDialogProps): ReactElement {
   const canvas = useRef<HTMLCanvasElement>(null);
   const { file, image, isWrong, choose } = useImage();
   const [crop, setCrop] = useState(middle);
@@ -23,7 +28,7 @@ export function PictureDialog({ onClose }: { readonly onClose: () => void }): Re
   }, [image, crop]);
   const submission = useSubmit([], async () => {
     if (canvas.current === null || image === undefined) return;
-    await set.mutateAsync({ image: await writePicture(canvas.current) });
+    await onSet(await writePicture(canvas.current));
     notify({ text: words.saved });
     onClose();
   });
@@ -46,13 +51,13 @@ export function PictureDialog({ onClose }: { readonly onClose: () => void }): Re
         <>
           <canvas
             ref={canvas}
-            className={styles.preview}
+            className={isLogo ? `${styles.preview} ${styles.logo}` : styles.preview}
             width={pictureSize}
             height={pictureSize}
             role="img"
             aria-label={words.preview}
           />
-          <CropFields crop={crop} onChange={setCrop} />
+          <CropFields words={words} leastZoom={isLogo ? zoomOfWhole(image) : 1} crop={crop} onChange={setCrop} />
         </>
       )}
     </EditDialog>
@@ -88,15 +93,19 @@ function useImage(): ChosenImage {
   return { ...chosen, choose };
 }
 
-type CropFieldsProps = { readonly crop: Crop; readonly onChange: (crop: Crop) => void };
+type CropFieldsProps = {
+  readonly words: PictureWords;
+  readonly leastZoom: number;
+  readonly crop: Crop;
+  readonly onChange: (crop: Crop) => void;
+};
 
-function CropFields({ crop, onChange }: CropFieldsProps): ReactElement {
-  const { picture: words } = settingsWords;
+function CropFields({ words, leastZoom, crop, onChange }: CropFieldsProps): ReactElement {
   return (
     <>
       <Slider
         label={words.zoom}
-        min={1}
+        min={leastZoom}
         max={mostZoom}
         value={crop.zoom}
         onChange={(zoom) => onChange({ ...crop, zoom })}

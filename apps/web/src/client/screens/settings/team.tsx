@@ -12,9 +12,10 @@ import { useSubmit } from "../../parts/form/use-submit.ts";
 import { Loading } from "../../parts/loading.tsx";
 import { When } from "../../parts/when.tsx";
 import { SettingsScreen } from "./settings-screen.tsx";
+import { TeamLogo } from "./team-logo.tsx";
 import { TeamSecondFactor } from "./team-second-factor.tsx";
 
-/** The team's name. */
+/** The team's name and logo, and whether everybody needs a second factor. */
 export function Team(): ReactElement {
   const { team: words } = settingsWords;
   const team = useQuery(operationQuery("team.info", {}));
@@ -46,6 +47,7 @@ function TeamForm({ team }: { readonly team: OutputOf<"team.info"> }): ReactElem
           onChange={setName}
         />
       </Form>
+      <TeamLogo />
       <TeamSecondFactor isRequired={team.secondFactorRequired} />
       <Facts facts={[[words.since, <When key="since" time={team.createdAt} />]]} />
     </>

@@ -20,7 +20,7 @@ export const frame: SettingsWords["frame"] = {
     tags: { name: "الوسوم", about: "أعد تسمية وسوم الفريق ولوّنها وقيّدها" },
     audit: { name: "سجل التدقيق", about: "من فعل ماذا ومتى" },
     transfer: { name: "الاستيراد والتصدير", about: "احفظ المجموعات ملفات" },
-    team: { name: "الفريق", about: "اسم الفريق" },
+    team: { name: "الفريق", about: "اسم الفريق وشعاره" },
   },
   copy: "نسخ",
   copied: "تم النسخ",

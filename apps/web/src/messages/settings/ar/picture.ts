@@ -24,3 +24,25 @@ export const picture: SettingsWords["picture"] = {
   removeText: "يرى الجميع بعد ذلك الأحرف الأولى من الاسم. ويمكن اختيار صورة أخرى.",
   removedOf: (name) => `أُزيلت صورة ${isolated(name)}.`,
 };
+
+const { file, notAnImage, zoom, across, down } = picture;
+
+/** كلمات شعار الفريق. */
+export const logo: SettingsWords["logo"] = {
+  file,
+  notAnImage,
+  zoom,
+  across,
+  down,
+  heading: "الشعار",
+  help: "يظهر بجانب اسم الفريق أعلى كل صفحة. لا يراه إلا أعضاء فريقك.",
+  choose: "اختيار شعار",
+  change: "تغيير الشعار",
+  remove: "إزالة الشعار",
+  removed: "أُزيل الشعار.",
+  saved: "حُفظ الشعار.",
+  title: "شعار الفريق",
+  fileHelp: "ملف PNG أو JPEG أو WebP أو GIF أو AVIF. لا يُرسل إلا المربع الذي تختاره. صغّر لإظهار شعار عريض كله.",
+  preview: "الشعار كما سيراه الجميع",
+  save: "حفظ الشعار",
+};

@@ -18,7 +18,7 @@ export const frame = {
     tags: { name: "Tags", about: "Rename, color and restrict the tags of the team" },
     audit: { name: "Audit log", about: "Who did what, and when" },
     transfer: { name: "Import and export", about: "Save collections as files" },
-    team: { name: "Team", about: "The name of the team" },
+    team: { name: "Team", about: "The name and the logo of the team" },
   },
   copy: "Copy",
   copied: "Copied",
