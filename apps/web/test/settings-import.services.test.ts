@@ -193,7 +193,7 @@ describe("the import of files in Chromium", () => {
       await shown.getByRole("button", { name: "Check", exact: true }).click();
       const row = shown.locator(".rows li", { hasText: "Text.zip" });
       await row.getByText("Stopped", { exact: true }).waitFor();
-      await row.getByRole("alert").getByText(/type/).waitFor();
+      await row.getByRole("alert").getByText("neither a ZIP archive nor a text", { exact: false }).waitFor();
       expect(await field.inputValue()).toBe("");
     });
   });

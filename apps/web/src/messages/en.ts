@@ -148,6 +148,7 @@ export const en = {
   actionOffline: "The service could not be reached. Nothing was changed.",
   actionGone: "This no longer exists, or you no longer have access.",
   actionUnproven: "Not done, because you did not confirm that it is you.",
+  actionLimited: (seconds: number) => `Too many requests. Nothing was changed. Try again in ${span(seconds)}.`,
   actionForbidden: "You don’t have permission for this.",
   taskWithoutText: "Task without text",
   actionConflict: "Somebody changed this document in the meantime. Reload it and try again.",
@@ -245,6 +246,7 @@ export const en = {
   // History
   historyOf: (title: string) => `History of ${isolated(title)}`,
   historyOne: "There is only one version so far.",
+  historyStored: "What one person changes within five minutes is one version, so numbers may be missing.",
   backToDocument: "Back to the document",
   restoreVersion: "Restore this version",
   currentVersion: "Current version",

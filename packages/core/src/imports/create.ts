@@ -10,6 +10,7 @@ import { operation } from "../operation.ts";
 import { CollectionName, Id, Timestamp, timestamp } from "../schema/text.ts";
 import { Import, presentImport, requireImport } from "./import-row.ts";
 import { makeRoomForImport, maxImportBytesOf, requireRoomForImport } from "./room.ts";
+import { sizeInWords } from "./size-in-words.ts";
 
 /** The time for which an upload address is valid. */
 const uploadTtlMs = 60 * 60 * 1000;
@@ -20,7 +21,8 @@ const endings = /\.(?:zip|md|markdown|mdx)$/i;
 /** Requires a size that a file to import may have. @throws {ServiceError} `payload_too_large` */
 function requireImportSize(size: number, files: Files): void {
   const limit = maxImportBytesOf(files);
-  if (size > limit) throw new ServiceError("payload_too_large", `A file to import may have at most ${limit} bytes.`);
+  if (size > limit)
+    throw new ServiceError("payload_too_large", `A file to import may have at most ${sizeInWords(limit)}.`);
 }
 
 /** Registers an import and returns the address to which its file is sent. A worker begins it once the file is there. */

@@ -93,7 +93,7 @@ describe("the files of imports", () => {
     await by(people.member, { user: { imports: 100 } });
     await expect(by(people.member, { user: { imports: 100 } })).rejects.toMatchObject({
       code: "payload_too_large",
-      message: expect.stringMatching(/^Your files to import have 60 of 100 bytes.*QUOTA_USER_IMPORT_BYTES/),
+      message: expect.stringMatching(/^Your files to import have 60 bytes of 100 bytes.*QUOTA_USER_IMPORT_BYTES/),
       details: [{ path: "quota", scope: "user", kind: "imports", used: 60, limit: 100, needed: 60 }],
     });
     await expect(by(people.editor, { team: { imports: 100 } })).rejects.toMatchObject({

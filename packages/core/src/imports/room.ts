@@ -5,6 +5,7 @@ import type { Service, WriteContext } from "../context.ts";
 import { ServiceError } from "../errors.ts";
 import type { Quotas } from "../quotas/quotas.ts";
 import { dropImportFile } from "./clean-up.ts";
+import { sizeInWords } from "./size-in-words.ts";
 
 /** Imports of one user, and of one team, that have a file or wait for one. */
 const maxOfUser = 3;
@@ -103,7 +104,6 @@ type Bytes = {
 
 function requireBytes({ scope, used, needed, limit }: Bytes): void {
   if (used + needed <= limit) return;
-  const figure = (bytes: number): string => bytes.toLocaleString("en");
   const who = scope === "user" ? "Your files to import have" : "The files that your team imports have";
   const message = `${who} ${figure(used)} of ${figure(limit)} bytes, and this one needs ${figure(needed)} more.`;
   const variable = `QUOTA_${scope.toUpperCase()}_IMPORT_BYTES`;

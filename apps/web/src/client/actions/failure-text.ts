@@ -8,7 +8,7 @@ export function failureText(error: unknown, messages: Messages): string {
   if (error.status === 404) return messages.actionGone;
   if (error.code === "proof_required") return messages.actionUnproven;
   if (error.status === 403) return messages.actionForbidden;
-  if (error.status === 429) return messages.busy(error.retryAfterSeconds ?? 60);
+  if (error.status === 429) return messages.actionLimited(error.retryAfterSeconds ?? 60);
   if (error.code === "revision_conflict") return messages.actionConflict;
   return messages.refusal(error.message, error.code);
 }

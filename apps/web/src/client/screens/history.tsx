@@ -34,7 +34,9 @@ export function History(): ReactElement {
       }
     >
       {revisions.data === undefined && <Loading query={revisions} />}
-      {revisions.data?.total === 1 && <p className="quiet">{messages.historyOne}</p>}
+      {revisions.data !== undefined && (
+        <p className="quiet">{revisions.data.total === 1 ? messages.historyOne : messages.historyStored}</p>
+      )}
       {historyDays(list, locale).map(([day, entries]) => (
         <section key={day} className="part">
           <h2>{day}</h2>

@@ -40,7 +40,7 @@ export async function historyPage(context: EdgeContext, frame: Frame, calls: Cal
     ([day, entries]) => html`<section class="part"><h2>${day}</h2><ul class="rows">${entries.map(row)}</ul></section>`,
   );
   const title = messages.historyOf(document.title || messages.untitled);
-  const content = html`${total === 1 ? html`<p class="quiet">${messages.historyOne}</p>` : ""}${days}
+  const content = html`<p class="quiet">${total === 1 ? messages.historyOne : messages.historyStored}</p>${days}
 ${pageLinks({ page, total, address: pageAddress(frame.path), messages })}`;
   return {
     title,

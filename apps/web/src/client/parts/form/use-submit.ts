@@ -1,4 +1,5 @@
 import { type FormEvent, useRef, useState } from "react";
+import type { Messages } from "../../../messages/index.ts";
 import { failureText } from "../../actions/failure-text.ts";
 import { Failure } from "../../api/failure.ts";
 import { settingsWords } from "../../app/settings-words.ts";
@@ -14,9 +15,13 @@ export type Submission = {
 
 /**
  * Returns the state of a form that `save` sends. One attempt runs at a time. The names of the fields are the paths of the
- * operation's input, so a refusal stands beside its field; what no field of `names` shows stands below the form.
+ * operation's input, so a refusal stands beside its field; what no field of `names` shows stands below the form, worded by `wordFailure`.
  */
-export function useSubmit(names: readonly string[], save: () => Promise<unknown>): Submission {
+export function useSubmit(
+  names: readonly string[],
+  save: () => Promise<unknown>,
+  wordFailure: (error: unknown, messages: Messages) => string = failureText,
+): Submission {
   const { messages } = useWords();
   const [isSaving, setSaving] = useState(false);
   const [failure, setFailure] = useState<string>();
@@ -32,7 +37,7 @@ export function useSubmit(names: readonly string[], save: () => Promise<unknown>
     } catch (error) {
       const fields = wrongFields(error, names);
       setWrong(fields);
-      if (fields.size === 0) setFailure(failureText(error, messages));
+      if (fields.size === 0) setFailure(wordFailure(error, messages));
     } finally {
       isRunning.current = false;
       setSaving(false);

@@ -1,7 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type ReactElement, useEffect, useRef, useState } from "react";
-import { failureText } from "../../actions/failure-text.ts";
 import { call } from "../../api/call.ts";
 import { useChange } from "../../api/change.ts";
 import { settingsWords } from "../../app/settings-words.ts";
@@ -9,6 +8,7 @@ import { useWords } from "../../app/words.tsx";
 import { sizeText } from "../../parts/file-row.ts";
 import { Loading } from "../../parts/loading.tsx";
 import { When } from "../../parts/when.tsx";
+import { importFailure } from "../../transfer/import-failure.ts";
 import { type Import, importsQuery, isActive } from "../../transfer/imports-query.ts";
 import { stopSending, useSendingFailure, useSentBytes } from "../../transfer/sent-files.ts";
 import { ImportResult } from "./import-result.tsx";
@@ -92,7 +92,7 @@ function SendingFailure({ id }: { readonly id: string }): ReactElement | null {
   if (error === undefined) return null;
   return (
     <span className="row-detail" role="alert">
-      {failureText(error, messages)}
+      {importFailure(error, messages)}
     </span>
   );
 }

@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactElement, useState } from "react";
-import { failureText } from "../../actions/failure-text.ts";
 import { call } from "../../api/call.ts";
 import type { BootCollection } from "../../api/contract.ts";
 import { bootQuery } from "../../api/queries.ts";
@@ -12,6 +11,7 @@ import { FileField } from "../../parts/form/file-field.tsx";
 import { Form } from "../../parts/form/form.tsx";
 import { useSubmit } from "../../parts/form/use-submit.ts";
 import { beginImport, type ImportTarget } from "../../transfer/begin-import.ts";
+import { importFailure } from "../../transfer/import-failure.ts";
 import { importsQuery } from "../../transfer/imports-query.ts";
 import { ImportList } from "./import-list.tsx";
 
@@ -44,20 +44,24 @@ function ImportForm({ collections, mayCreate }: ImportFormProps): ReactElement {
   const [newName, setNewName] = useState("");
   const [switches, setSwitches] = useState({ dryRun: true, update: false, publish: true });
   const begin = useBeginning();
-  const submission = useSubmit(["name", "size", "newCollection", "collectionId"], async () => {
-    if (file === undefined) return;
-    const isNew = place === "new";
-    const target = await targetOf(isNew ? newName : undefined, chosenId, switches.dryRun);
-    if (isNew && target.collectionId !== undefined) {
-      // A further attempt must not create a second one.
-      setPlace("existing");
-      setChosenId(target.collectionId);
-    }
-    await begin({ file, target, ...switches });
-    setFile(undefined);
-    setNewName("");
-    setRound((before) => before + 1);
-  });
+  const submission = useSubmit(
+    ["name", "size", "newCollection", "collectionId"],
+    async () => {
+      if (file === undefined) return;
+      const isNew = place === "new";
+      const target = await targetOf(isNew ? newName : undefined, chosenId, switches.dryRun);
+      if (isNew && target.collectionId !== undefined) {
+        // A further attempt must not create a second one.
+        setPlace("existing");
+        setChosenId(target.collectionId);
+      }
+      await begin({ file, target, ...switches });
+      setFile(undefined);
+      setNewName("");
+      setRound((before) => before + 1);
+    },
+    importFailure,
+  );
   return (
     <Form submission={submission} submitLabel={switches.dryRun ? words.check : words.begin}>
       <FileField
@@ -182,7 +186,7 @@ function useBeginning(): (begun: Parameters<typeof beginImport>[0]) => Promise<v
       if (await sending) notify({ text: words.begun });
     } catch (error) {
       // The reader may have gone on to another page, where no list shows it.
-      notify({ text: failureText(error, messages), isFailure: true });
+      notify({ text: importFailure(error, messages), isFailure: true });
     }
     await refresh();
   };

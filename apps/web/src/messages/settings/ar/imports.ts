@@ -103,6 +103,12 @@ export const imports: SettingsWords["imports"] = {
     raw_construct: "تراكيب تظهر نصا برمجيا",
     left_out: "أجزاء تُركت",
   },
+  refusals: {
+    unsupported_media_type: "ليس هذا أرشيف ZIP ولا نصا: محتواه شيء آخر.",
+    conflict: "لديك أو لدى فريقك عمليات استيراد لم تنته: انتظر، أو أوقف واحدة أولا.",
+    payload_too_large:
+      "هذا الملف أكبر مما تقبله الخدمة، أو ليس لملفات الاستيراد مكان الآن. انتظر حتى تنتهي عملية استيراد.",
+  },
   explained: (text, explanation) => (explanation === null ? text : (sentenceOf(explanation) ?? text)),
   problems: (kind, number) => `${kind}: ${number}`,
   times: (number) =>

@@ -92,6 +92,10 @@ export const imports = {
     raw_construct: "Constructs shown as code",
     left_out: "Parts left out",
   },
+  /** Why the service refused a file, by the code of its answer; its own sentence for all others. */
+  refusals: {
+    unsupported_media_type: "This is neither a ZIP archive nor a text: its content is something else.",
+  } as Readonly<Record<string, string>>,
   /** The service words its sentences in English itself. */
   explained: (text: string, _explanation: GivenExplanation | null): string => text,
   problems: (kind: string, number: number) => `${kind}: ${number}`,
