@@ -105,7 +105,7 @@ type Bytes = {
 function requireBytes({ scope, used, needed, limit }: Bytes): void {
   if (used + needed <= limit) return;
   const who = scope === "user" ? "Your files to import have" : "The files that your team imports have";
-  const message = `${who} ${figure(used)} of ${figure(limit)} bytes, and this one needs ${figure(needed)} more.`;
+  const message = `${who} ${sizeInWords(used)} of ${sizeInWords(limit)}, and this one needs ${sizeInWords(needed)} more.`;
   const variable = `QUOTA_${scope.toUpperCase()}_IMPORT_BYTES`;
   throw new ServiceError(
     "payload_too_large",
