@@ -1,6 +1,7 @@
 import { operations } from "@kb/core";
 import {
   connectApp,
+  giveLogo,
   givePicture,
   giveSecondFactor,
   registerApp,
@@ -51,6 +52,7 @@ export async function fillSettings({ setting: { world } }: Site): Promise<Screen
   await admin.run(operations.createInvitations, { emails: ["grace@example.com", "alan@example.com"] });
   await giveSecondFactor(world, world.people.editor);
   await givePicture(world, world.people.editor.id);
+  await giveLogo(world);
   return [
     settingsScreen("settings", ""),
     settingsScreen("you", "/you", you),
