@@ -1,6 +1,6 @@
 import { authenticateSession } from "@kb/auth";
 import { operations } from "@kb/core";
-import { callerOf } from "@kb/core/testing";
+import { callerOf, giveLogo } from "@kb/core/testing";
 import { newId } from "@kb/db";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type TestBrowser, testBrowser } from "./browser.ts";
@@ -42,6 +42,17 @@ describe("joining at /join/{token}", { timeout: 120_000 }, () => {
     expect(page.headers.get("Cache-Control")).toBe("no-store");
     expect(page.headers.get("Referrer-Policy")).toBe("same-origin");
     expect(page.headers.get("Content-Security-Policy")).toMatch(/default-src 'none'.*form-action 'self'/);
+  });
+
+  it("the page shows the logo of the team to those who hold the link", {
+    meta: { proves: ["onboarding.logo.shown"] },
+  }, async () => {
+    const { path } = await invite();
+    expect((await browser.get(path)).text).not.toContain("<img");
+    await giveLogo(setting.world);
+    const page = await browser.get(path);
+    expect(page.text).toContain('<img class="tile" src="data:image/png;base64,iVBORw0KGgo');
+    expect(page.headers.get("Content-Security-Policy")).toContain("img-src data:");
   });
 
   it("the form makes a member and logs them in; the link then works no more", {

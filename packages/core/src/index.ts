@@ -74,6 +74,7 @@ export { warnOfGuesses } from "./second-factor/warn-owner.ts";
 export { hasFreshProof } from "./sessions/require-fresh-proof.ts";
 export { usesPasswords } from "./sessions/require-passwords.ts";
 export { checkSetupCode, isSetupOpen, type SetupCheck, setUpTeam } from "./setup/set-up-team.ts";
+export { findLogo } from "./team/logo/find-logo.ts";
 export { FairQueue } from "./threads/fair-queue.ts";
 export { LastActive } from "./threads/last-active.ts";
 export { followProviderGroups, type ProviderGroups } from "./users/follow-provider-groups.ts";

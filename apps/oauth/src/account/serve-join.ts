@@ -1,12 +1,19 @@
 import { BusyError } from "@kb/auth";
-import { acceptInvitation, findInvitation, type InvitationPreview, ServiceError, usesPasswords } from "@kb/core";
+import {
+  acceptInvitation,
+  findInvitation,
+  findLogo,
+  type InvitationPreview,
+  ServiceError,
+  usesPasswords,
+} from "@kb/core";
 import { type Edge, type EdgeContext, preferredLanguage } from "@kb/http";
 import type { Hono } from "hono";
 import { html } from "hono/html";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { completeLogIn, type LogInDependencies } from "../complete-log-in.ts";
 import type { LogInFormGuard } from "../log-in-form-guard.ts";
-import { mark } from "../pages/mark.ts";
+import { teamMark } from "../pages/mark.ts";
 import { answerPage, type Html } from "../pages/page.ts";
 import { providerButton } from "../pages/provider-button.ts";
 import { pageWordsOf } from "../pages/words/page-words-of.ts";
@@ -78,25 +85,26 @@ export function serveJoin(app: Hono<Edge>, options: JoinOptions): void {
   });
 }
 
-function answerForm(
+async function answerForm(
   context: EdgeContext,
   { service, forms, singleSignOn }: JoinOptions,
-  { team, invitedBy, email }: InvitationPreview,
+  { teamId, team, invitedBy, email }: InvitationPreview & { readonly teamId: string },
   { name = "", problem, field, status = 200 }: Shown,
 ): Promise<Response> {
   const language = preferredLanguage(context);
   const words = wordsOf(language);
   const title = words.join.title(team);
+  const logo = await findLogo(service.database, teamId);
   const nameInvalid = field === "name" ? html` aria-invalid="true" aria-describedby="problem"` : "";
   if (!usesPasswords(service) && singleSignOn !== undefined) {
-    const body = html`${mark()}
+    const body = html`${teamMark(logo)}
 <h1>${title}</h1>
 <p class="quiet">${words.join.leadByProvider(invitedBy, singleSignOn)}</p>
 ${addressField(words, email)}
 ${joinButton(words, singleSignOn, false)}`;
     return answerPage(context, { title, body, language, status });
   }
-  const body = html`${mark()}
+  const body = html`${teamMark(logo)}
 <h1>${title}</h1>
 <p class="quiet">${words.join.lead(invitedBy)}</p>
 ${problemNote(problem)}

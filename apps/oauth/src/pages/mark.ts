@@ -10,3 +10,12 @@ export function mark(app?: { readonly name: string | null }): Html {
   const [letter = "?"] = (app.name ?? "?").toUpperCase();
   return html`<div class="mark" aria-hidden="true"><span class="tile">${letter}</span><span class="wire"></span>${book}</div>`;
 }
+
+type Logo = { readonly contentType: string; readonly bytes: Uint8Array };
+
+/** Returns the picture above the heading of a page of a team: its logo, which comes with the page, or the knowledge base. */
+export function teamMark(logo: Logo | undefined): Html {
+  if (logo === undefined) return mark();
+  const source = `data:${logo.contentType};base64,${Buffer.from(logo.bytes).toString("base64")}`;
+  return html`<div class="mark" aria-hidden="true"><img class="tile" src="${source}" alt=""></div>`;
+}

@@ -49,6 +49,7 @@ input[aria-invalid="true"] { border-color: var(--alarm); }
   font-size: 1.2rem; font-weight: 700; color: var(--ink); background: var(--paper); border: 1px solid var(--edge);
 }
 .tile.own { color: var(--on-accent); background: var(--accent); border-color: var(--accent); }
+img.tile { object-fit: contain; }
 .wire { width: 2rem; border-top: 2px dotted var(--line); }
 dl { margin: 1.2rem 0; border-top: 1px solid var(--edge); }
 dl > div { display: flex; gap: 0.25rem 1rem; flex-wrap: wrap; align-items: baseline; padding: 0.65rem 0; border-bottom: 1px solid var(--edge); }

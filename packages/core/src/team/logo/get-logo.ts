@@ -1,8 +1,8 @@
-import { sql } from "@kb/db";
 import { z } from "zod";
 import { notFound } from "../../errors.ts";
 import { query } from "../../operation.ts";
-import { PictureFile, type ReceivedPicture } from "../../users/picture/require-picture.ts";
+import { PictureFile } from "../../users/picture/require-picture.ts";
+import { findLogo } from "./find-logo.ts";
 
 /** Returns the logo of the caller's team, which everybody in it sees beside the team's name. */
 export const getLogo = query({
@@ -14,9 +14,8 @@ export const getLogo = query({
   input: z.strictObject({}),
   output: PictureFile,
   async run({ reader, actor }) {
-    const [row] = await reader.rows<ReceivedPicture>(sql`
-      SELECT l."contentType", l.version, l.bytes FROM team_logos l WHERE l."teamId" = ${actor.teamId}::uuid`);
-    if (row === undefined) throw notFound("Logo");
-    return row;
+    const logo = await findLogo(reader, actor.teamId);
+    if (logo === undefined) throw notFound("Logo");
+    return logo;
   },
 });
