@@ -9,6 +9,11 @@ export type GivenExplanation = {
   readonly values: Readonly<Record<string, string | number>>;
 };
 
+/** A further language words more of the codes. */
+const refusals: Readonly<Record<string, string>> = {
+  unsupported_media_type: "This is neither a ZIP archive nor a text: its content is something else.",
+};
+
 /** Words of the import. */
 export const imports = {
   title: "Import",
@@ -93,9 +98,7 @@ export const imports = {
     left_out: "Parts left out",
   },
   /** Why the service refused a file, by the code of its answer; its own sentence for all others. */
-  refusals: {
-    unsupported_media_type: "This is neither a ZIP archive nor a text: its content is something else.",
-  } as Readonly<Record<string, string>>,
+  refusals,
   /** The service words its sentences in English itself. */
   explained: (text: string, _explanation: GivenExplanation | null): string => text,
   problems: (kind: string, number: number) => `${kind}: ${number}`,
