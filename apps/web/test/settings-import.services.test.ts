@@ -141,11 +141,12 @@ describe("the import of files in Chromium", () => {
     return row;
   };
   /** Holds back what is sent to be imported, until the promise is fulfilled. */
-  const holdUploads = (shown: Page, held: Promise<void>): Promise<void> =>
-    shown.route("**/api/imports.upload/**", async (route) => {
+  const holdUploads = async (shown: Page, held: Promise<void>): Promise<void> => {
+    await shown.route("**/api/imports.upload/**", async (route) => {
       await held;
       await route.continue();
     });
+  };
   const mayClose = (shown: Page): Promise<boolean> =>
     shown.evaluate(() => dispatchEvent(new Event("beforeunload", { cancelable: true })));
 

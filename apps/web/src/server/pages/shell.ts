@@ -21,7 +21,7 @@ ${aside ?? ""}
 
 /** The logo of the team, or the icon of the product, as the app shows them. */
 function logo(manifest: Frame["manifest"], { logo: version }: BootData["team"]): Html {
-  if (version === null) return icon(manifest, "book");
+  if (version === null) return html`${icon(manifest, "book")}`;
   return html`<img class="logo" src="${logoAddress(version)}" alt="" decoding="async">`;
 }
 
