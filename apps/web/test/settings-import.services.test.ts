@@ -176,8 +176,7 @@ describe("the import of files in Chromium", () => {
       await shown.getByText("The file is there.", { exact: false }).waitFor();
       expect(await field.inputValue()).toMatch(/Next\.md$/);
       expect(await shown.getByLabel("Name of the new collection").inputValue()).toBe("Next");
-      const next = await begin(shown, "Next.md").then((row) => row.getByText("Waiting", { exact: true }));
-      await next.waitFor();
+      await shown.getByRole("button", { name: "Check", exact: true }).click();
       for (const name of ["Kept.md", "Next.md"]) {
         await shown.getByRole("button", { name: `Stop the import of ${name}` }).click();
         await shown.locator(".rows li", { hasText: name }).getByText("Stopped", { exact: true }).waitFor();
@@ -204,7 +203,7 @@ describe("the import of files in Chromium", () => {
     timeout: 2 * timeout,
   }, async () => {
     const possible = [/status of 401/];
-    await site.withPage(people.editor, { possible }, async (first) => {
+    await site.withPage(people.admin, { possible }, async (first) => {
       const context = first.context();
       const questions: string[] = [];
       context.on("dialog", (dialog) => {
@@ -219,7 +218,7 @@ describe("the import of files in Chromium", () => {
         await begin(shown, "Held.md");
       }
       // What a tab says that has logged out and deleted what was not sent; every page of the app hears it.
-      await second.evaluate((id) => new BroadcastChannel("kb-log-out").postMessage(id), people.editor.id);
+      await second.evaluate((id) => new BroadcastChannel("kb-log-out").postMessage(id), people.admin.id);
       await Promise.all([first, second].map((shown) => shown.getByRole("heading", { name: "Log out?" }).waitFor()));
       for (const shown of [first, second]) await open(shown);
       await first.bringToFront();

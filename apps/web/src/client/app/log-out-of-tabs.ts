@@ -1,4 +1,5 @@
-import { forgetSending } from "../transfer/sent-files.ts";
+import { call } from "../api/call.ts";
+import { forgetSending, isSending } from "../transfer/sent-files.ts";
 import { openSessions } from "../writing/open-sessions.ts";
 import { boot } from "./boot.ts";
 import { connectionStore } from "./connection.ts";
@@ -32,13 +33,24 @@ export function followLogOut(): void {
   });
   new BroadcastChannel(beginChannelName).addEventListener("message", ({ data }) => {
     if (data !== boot().app.user.id) return;
-    // The session may go on: the person can still leave the page that asks. One that only expires ends nothing.
-    const end = connectionStore.subscribe(() => {
-      if (connectionStore.read().kind !== "loggedOut") return;
-      end();
-      forgetSending();
-    });
+    void endSendingWithSession();
   });
+}
+
+/** The time between two questions whether the session is over, and the most of them. */
+const askAgainMs = 2_000;
+const mostQuestions = 150;
+
+/**
+ * Ends the sending of files once the session is over. It may go on: the person can still leave the page that asks. A page that
+ * nobody sees learns nothing by itself, so it asks; a session that only expires is not asked about, and ends nothing.
+ */
+async function endSendingWithSession(): Promise<void> {
+  for (let asked = 0; asked < mostQuestions && isSending(); asked++) {
+    await call("auth.me", {}).catch(() => undefined);
+    if (connectionStore.read().kind === "loggedOut") return forgetSending();
+    await new Promise((resolve) => setTimeout(resolve, askAgainMs));
+  }
 }
 
 /** Forgets what is written or sent on this page, on the device too; leaving the page then asks nothing. */

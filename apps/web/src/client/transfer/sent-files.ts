@@ -41,6 +41,9 @@ export function stopSending(id: string): void {
   files.get(id)?.stop();
 }
 
+/** Returns whether this page sends a file. */
+export const isSending = (): boolean => files.size > 0;
+
 /** Ends the sending of all files of this page, also of those that are only begun: leaving the page then asks nothing. */
 export function forgetSending(): void {
   const stopped = [...files.values()];
