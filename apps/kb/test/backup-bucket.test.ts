@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { invoke, operations } from "@kb/core";
@@ -77,11 +77,14 @@ async function anyDatabase(): Promise<TestDatabase> {
   return database;
 }
 
+/** For requests that get no answer; each is tried three times. */
+const silenceMs = 2_000;
+
 /** Stores a backup as the command does, in this process. */
-function stored(keep: number | undefined, signal = new AbortController().signal, withFiles = true) {
+function stored(keep: number | undefined, signal = new AbortController().signal, withFiles = true, limits = {}) {
   const { settings } = home;
   const address = { bucket: "safe", path: "kb/prod" };
-  const plan = { bucket: openBackups(settings, address), address, isEncrypted: true, keep };
+  const plan = { bucket: openBackups(settings, address, { signal, ...limits }), address, isEncrypted: true, keep };
   const files = openFiles(settings.storage, settings.dataDir).store;
   const store = withFiles ? files : { ...files, get: async () => null };
   const job = { databaseUrl: source.url, store, recipients: [recipient], signal, progress: () => {} };
@@ -89,11 +92,11 @@ function stored(keep: number | undefined, signal = new AbortController().signal,
 }
 
 /** Restores a backup as the command does, in this process. */
-async function restored(databaseUrl: string, path: string, identities: readonly string[]) {
+async function restored(databaseUrl: string, path: string, identities: readonly string[], limits = {}) {
   const { settings } = home;
   const { signal } = new AbortController();
   const address = { bucket: "safe", path };
-  const { bytes } = await bucketSource(openBackups(settings, address), address, signal);
+  const { bytes } = await bucketSource(openBackups(settings, address, { signal, ...limits }), address, signal);
   const { store } = openFiles(settings.storage, settings.dataDir);
   const job = { databaseUrl, store, source: bytes, identities, signal, progress: () => {}, opens: () => true };
   return restore(job);
@@ -188,6 +191,50 @@ describe("kb backup --to", { timeout: 120_000 }, () => {
     expect([...bucket.objects.keys()]).toEqual(before);
   });
 
+  it("ends soon at a signal while the bucket does not answer, without a part left", async () => {
+    const before = [...bucket.objects.keys()];
+    const abort = new AbortController();
+    const asked = Promise.withResolvers<void>();
+    bucket.answer("put part", () => {
+      asked.resolve();
+      return new Promise(() => {});
+    });
+    const ended = errorOf(stored(1, abort.signal));
+    await asked.promise;
+    const startedAt = performance.now();
+    abort.abort();
+    await ended;
+    // Far sooner than the limit of the part.
+    expect(performance.now() - startedAt).toBeLessThan(20_000);
+    expect(bucket.uploads()).toEqual([]);
+    expect([...bucket.objects.keys()]).toEqual(before);
+  });
+
+  it("fails at a bucket that becomes silent, and says so", async () => {
+    bucket.answer("list", "silent");
+    expect(await errorOf(stored(undefined, undefined, true, { silenceMs }))).toMatchObject({
+      code: "bucket_failed",
+      message: expect.stringContaining("no answer within 2 s"),
+    });
+    bucket.answer("list", undefined);
+    // It is in the bucket without its checksum, so it does not count.
+    const [last = ""] = names().slice(-1);
+    bucket.objects.delete(last);
+  });
+
+  it("says that the backup is complete if it is interrupted while older ones are removed", async () => {
+    const abort = new AbortController();
+    const before = names();
+    bucket.answer("remove", async () => {
+      abort.abort();
+      await new Promise(() => {});
+    });
+    const refused = await errorOf(stored(1, abort.signal));
+    expect(refused).toMatchObject({ code: "not_rotated" });
+    expect(refused.message).toMatch(/is complete, but: the removal of older ones was interrupted/);
+    expect(names()).toEqual([...before, newest()]);
+  });
+
   it("is stored where the key may neither remove nor list uploads, and says that older ones stay", async () => {
     bucket.answer("remove", "AccessDenied");
     bucket.answer("list uploads", "AccessDenied");
@@ -224,10 +271,23 @@ describe("kb backup --to", { timeout: 120_000 }, () => {
     const { error: set } = await home.refusal(["backup"], { BACKUP_RECIPIENTS: secret });
     expect(set).toContain("contains a private key");
     for (const said of [named, set]) expect(said).not.toContain(secret.slice(20));
+    const both = await home.refusal(["backup", "--no-encryption", "--recipient", recipient]);
+    expect(both).toMatchObject({ code: "usage", error: expect.stringContaining("use one of them") });
     const plain = await home.json(["backup", "--no-encryption", "--to", "s3://safe/plain"], none);
     expect(plain.file).toMatch(/^s3:\/\/safe\/plain\/kb-\d{8}T\d{9}Z\.tar\.gz$/);
     const { url } = await anyDatabase();
     expect(await restored(url, "plain", [])).toMatchObject({ attachments: 1 });
+  });
+});
+
+describe("kb backup --out", { timeout: 60_000 }, () => {
+  it("encrypts the file for BACKUP_RECIPIENTS unless it is told not to, and says which", async () => {
+    const { stdout } = await home.kb(["backup", "--out", "whole.age"]);
+    expect(readFileSync(join(home.folder, "whole.age")).subarray(0, 21).toString()).toBe("age-encryption.org/v1");
+    expect(stdout).toContain("Encrypted for a public key: only its private key opens it.");
+    const { recipients } = await home.json(["backup", "--out", "plain.tar.gz", "--no-encryption"]);
+    expect(recipients).toBe(0);
+    expect(readFileSync(join(home.folder, "plain.tar.gz")).subarray(0, 2)).toEqual(Buffer.from([0x1f, 0x8b]));
   });
 });
 
@@ -255,11 +315,14 @@ describe("kb restore --from", { timeout: 120_000 }, () => {
     const { url } = await anyDatabase();
     for (const [kind, how, said] of [
       ["get", "cut off", "read it to its end"],
+      ["get", "silent", "no more bytes for 2 s"],
+      ["list", "silent", "no answer within 2 s"],
       ["get", "AccessDenied", "AccessDenied"],
       ["list", "AccessDenied", "list backups"],
     ] as const) {
       bucket.answer(kind, how);
-      const refused = await errorOf(restored(url, "kb/prod", [identity]));
+      const limits = how === "silent" ? { silenceMs } : {};
+      const refused = await errorOf(restored(url, "kb/prod", [identity], limits));
       bucket.answer(kind, undefined);
       expect(refused).toMatchObject({ code: "bucket_failed", message: expect.stringContaining(said) });
     }

@@ -24,7 +24,7 @@ export type Bucket = {
 const smallestPartBytes = 8 * 1024 * 1024;
 const mostParts = 10_000;
 
-/** Opens a bucket; `prefix` of the options does not apply. */
+/** Opens a bucket; `prefix` of the options does not apply. Its `signal` ends requests, and removes the parts of a running upload. */
 export function openBucket(options: S3Options): Bucket {
   const { bucket: Bucket } = options;
   const connect = connectOnce(options);

@@ -11,6 +11,10 @@ export type S3Options = {
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined;
   /** Precedes every key; no slash at either end. */
   readonly prefix?: string | undefined;
+  /** Ends every request but those that remove what was begun. */
+  readonly signal?: AbortSignal | undefined;
+  /** How long the store may be silent before a request fails; default 20 s. */
+  readonly silenceMs?: number | undefined;
 };
 
 type Sdk = typeof import("@aws-sdk/client-s3") & Pick<typeof import("@aws-sdk/lib-storage"), "Upload">;
@@ -25,8 +29,13 @@ export function connectOnce(options: S3Options): () => Promise<Connection> {
   };
 }
 
-async function connect({ region, endpoint, credentials }: S3Options): Promise<Connection> {
-  const [s3, { Upload }] = await Promise.all([import("@aws-sdk/client-s3"), import("@aws-sdk/lib-storage")]);
+async function connect({ region, endpoint, credentials, signal, silenceMs }: S3Options): Promise<Connection> {
+  const [s3, { Upload }, { addContentMd5 }, { LimitedHandler }] = await Promise.all([
+    import("@aws-sdk/client-s3"),
+    import("@aws-sdk/lib-storage"),
+    import("./content-md5.ts"),
+    import("./s3-limits.ts"),
+  ]);
   const client = new s3.S3Client({
     region,
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
@@ -35,7 +44,9 @@ async function connect({ region, endpoint, credentials }: S3Options): Promise<Co
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
     maxAttempts: 3,
+    requestHandler: new LimitedHandler({ signal, silenceMs }),
   });
+  client.middlewareStack.add(addContentMd5, { step: "build", name: "contentMd5" });
   return { sdk: { ...s3, Upload }, client };
 }
 

@@ -44,7 +44,7 @@ export function bucketTarget(plan: BucketPlan): BackupTarget {
     const line = Buffer.from(`${sum.hash.digest("hex")}  ${name}\n`);
     await explained(stored, "write its checksum", () => bucket.put(key + checksumSuffix, once(line), line.byteLength));
     if (plan.keep !== undefined && !hasFiles()) throw new CommandError("not_rotated", withoutFiles(stored));
-    return { file: showAddress(stored), removed: await rotate(plan, stored, name) };
+    return { file: showAddress(stored), removed: await rotate(plan, stored, name, signal) };
   };
 }
 
@@ -79,7 +79,12 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 /** Removes backups that are older than the one that was just stored; returns the names of the removed ones. */
-async function rotate({ bucket, address, keep }: BucketPlan, stored: BucketAddress, name: string): Promise<string[]> {
+async function rotate(
+  { bucket, address, keep }: BucketPlan,
+  stored: BucketAddress,
+  name: string,
+  signal: AbortSignal,
+): Promise<string[]> {
   if (keep === undefined) return [];
   try {
     const backups = findBackups(address, await bucket.list(keyBelow(address, "kb-")));
@@ -88,7 +93,9 @@ async function rotate({ bucket, address, keep }: BucketPlan, stored: BucketAddre
     for (const file of names) await bucket.remove(keyBelow(address, file));
     return names.filter((file) => !file.endsWith(checksumSuffix));
   } catch (error) {
-    const { message } = bucketError(address, "remove older backups", error);
-    throw new CommandError("not_rotated", `${showAddress(stored)} is complete, but: ${message}`, { cause: error });
+    const reason = signal.aborted
+      ? "the removal of older ones was interrupted; the next backup continues it."
+      : bucketError(address, "remove older backups", error).message;
+    throw new CommandError("not_rotated", `${showAddress(stored)} is complete, but: ${reason}`, { cause: error });
   }
 }

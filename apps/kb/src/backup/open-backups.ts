@@ -5,11 +5,18 @@ import { type BucketAddress, showAddress } from "./address.ts";
 
 export type { Bucket } from "@kb/storage";
 
+/** When requests of a bucket end: at a signal, and when the store is silent for this time. */
+type Limits = { readonly signal?: AbortSignal; readonly silenceMs?: number };
+
 /**
  * Opens the bucket of backups. The variables `BACKUP_S3_*` apply together: if none is set, backups go to the store of the attachments,
  * with its key.
  */
-export function openBackups({ backups, storage }: Pick<Settings, "backups" | "storage">, { bucket }: BucketAddress) {
+export function openBackups(
+  { backups, storage }: Pick<Settings, "backups" | "storage">,
+  { bucket }: BucketAddress,
+  limits: Limits,
+) {
   const own = {
     region: backups.BACKUP_S3_REGION,
     endpoint: backups.BACKUP_S3_ENDPOINT,
@@ -26,6 +33,7 @@ export function openBackups({ backups, storage }: Pick<Settings, "backups" | "st
         secret: storage.S3_SECRET_ACCESS_KEY,
       };
   return openBucket({
+    ...limits,
     bucket,
     region: region ?? "us-east-1",
     endpoint,

@@ -37,7 +37,9 @@ export function addRestoreCommand(program: Command, leaf: AddLeaf): void {
   leaf(command, async (context, given: string | undefined, { from, identity }: Options) => {
     const { settings, signal } = context;
     const identities = identity === undefined ? [] : await readIdentities(resolve(settings.callerFolder, identity));
-    const source = await sourceOf(settings, signal, given, from);
+    const source = await sourceOf(settings, signal, given, from).catch((error: unknown) => {
+      throw signal.aborted ? interrupted(error) : error;
+    });
     const startedAt = performance.now();
     const result = await run(context, source, identities);
     const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
@@ -55,7 +57,7 @@ async function sourceOf(
     throw new CommandError("usage", "Name a file, or a place in a bucket with --from.");
   if (file !== undefined) return fileSource(resolve(settings.callerFolder, file), signal);
   const address = requireAddress(from);
-  return bucketSource(openBackups(settings, address), address, signal);
+  return bucketSource(openBackups(settings, address, { signal }), address, signal);
 }
 
 function run(

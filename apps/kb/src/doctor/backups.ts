@@ -7,6 +7,8 @@ import type { Settings } from "../env.ts";
 import { type Finding, fail, ok, reason, warn } from "./finding.ts";
 
 const longestDays = 8;
+/** Three attempts end before an impatient person does. */
+const silenceMs = 5_000;
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** Checks the place of backups as `kb backup` uses it, and the age of the newest one, if one is set. */
@@ -16,7 +18,7 @@ export async function backupsFindings(settings: Settings): Promise<Finding[]> {
   if (BACKUP_TO === undefined || address === null) return [];
   try {
     await requireRecipients(recipients);
-    const bucket = openBackups(settings, address);
+    const bucket = openBackups(settings, address, { silenceMs });
     // Only a rotation removes: a key that may not is safer if nothing rotates.
     const probe = keyBelow(address, `kb-doctor-${randomUUID()}`);
     if (keep !== undefined) await explained(address, "write and remove", () => writeAndRemove(bucket, probe));
