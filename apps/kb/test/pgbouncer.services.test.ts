@@ -4,6 +4,7 @@ import { connect, type Database, databaseNameOf, raw, sql } from "@kb/db";
 import { freePort, type TestDatabase, testDatabase } from "@kb/db/testing";
 import { api, type One } from "@kb/http/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { poolerFindings } from "../src/doctor/pooler.ts";
 import { type PgBouncer, startPgBouncer } from "./pgbouncer.ts";
 import { type Home, makeHome } from "./process.ts";
 
@@ -125,6 +126,30 @@ describe("behind PgBouncer in transaction mode", { timeout: 120_000 }, () => {
   it("kb doctor names a DATABASE_DIRECT_URL that is a pooler too", async () => {
     const { stdout } = await home.kb(["doctor", "--json"], { DATABASE_DIRECT_URL: pooler.url });
     expect(stdout).toContain("shares its connections as well");
+  });
+
+  it("kb doctor says within 10 s that the pooler has no free connection", async () => {
+    const released = Promise.withResolvers<void>();
+    const holders = Array.from({ length: sessions }, () => {
+      const held = Promise.withResolvers<void>();
+      const done = database.transaction(async (tx) => {
+        await tx.rows(sql`SELECT 1 AS one`);
+        held.resolve();
+        await released.promise;
+      });
+      return { held: held.promise, done };
+    });
+    await Promise.all(holders.map(({ held }) => held));
+    const startedAt = performance.now();
+    const findings = await poolerFindings(home.settings);
+    const tookMs = performance.now() - startedAt;
+    released.resolve();
+    await Promise.all(holders.map(({ done }) => done));
+    expect(findings).toEqual([
+      { name: "pooler", state: "fail", message: expect.stringContaining("responds, but lends no connection") },
+    ]);
+    expect(findings[0]?.message).toContain("raise default_pool_size");
+    expect(tookMs).toBeLessThan(10_000);
   });
 
   it("kb doctor blames the address that does not respond", async () => {

@@ -3,7 +3,7 @@ import { createServer as createHttpServer } from "node:http";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import S3rver from "@20minutes/s3rver";
-import { freePort, testCluster } from "@kb/db/testing";
+import { freePort, testCluster, testDatabase } from "@kb/db/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { variables } from "../src/env.ts";
 import { type Home, makeHome } from "./process.ts";
@@ -66,6 +66,20 @@ describe("kb start with invalid settings", { timeout: 60_000 }, () => {
     expect(code).toBe(1);
     expect(stderr).toMatch(sentence);
     expect(stderr).toMatch(/^PostgreSQL at 127\.0\.0\.1:\d+ does not respond\. Start it, correct DATABASE_URL/);
+  });
+});
+
+describe("a DATABASE_DIRECT_URL of another database", { timeout: 60_000 }, () => {
+  it("is refused by kb start and found by kb doctor, in one sentence", async () => {
+    const [one, other] = await Promise.all([testDatabase(), testDatabase()]);
+    const variables = { DATABASE_URL: one.url, DATABASE_DIRECT_URL: other.url };
+    const { code, stderr } = await home.kb(["start"], variables);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(sentence);
+    expect(stderr).toContain("DATABASE_DIRECT_URL leads to another database than DATABASE_URL");
+    const { stdout } = await home.kb(["doctor", "--json"], variables);
+    expect(stdout).toContain("leads to another database than DATABASE_URL: name the PostgreSQL behind the pooler");
+    await Promise.all([one.drop(), other.drop()]);
   });
 });
 

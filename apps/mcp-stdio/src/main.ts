@@ -2,7 +2,7 @@
 import { asServiceError, quotasOf, type Service } from "@kb/core";
 import { connect } from "@kb/db";
 import { guardedFetch } from "@kb/outgoing";
-import { createLogger, describeError, EnvironmentError } from "@kb/runtime";
+import { createLogger, describeError, EnvironmentError, requireSameDatabase } from "@kb/runtime";
 import { openFiles } from "@kb/storage";
 import { stdioEnvironment } from "./env.ts";
 import { missingStore } from "./missing-store.ts";
@@ -18,6 +18,7 @@ async function main(): Promise<void> {
   const { SVC_API_KEY: key, KB_DATA_DIR: dataDir, ATTACHMENT_MAX_BYTES: maxBytes } = env;
   const logger = createLogger({ app: "mcp-stdio", level: env.LOG_LEVEL, destination: process.stderr });
   const { DATABASE_URL: url, DATABASE_DIRECT_URL: directUrl } = env;
+  await requireSameDatabase(url, directUrl);
   const database = connect({ url, directUrl, applicationName: "kb-mcp-stdio", poolMax });
   const hasStore = dataDir !== undefined || env.S3_BUCKET !== undefined;
   const files = hasStore ? openFiles(env, dataDir ?? "") : { store: missingStore, maxBytes };

@@ -17,7 +17,7 @@ export { type AppliedMigration, MigrationError, type MigrationStatus } from "./m
 export { databaseExists, databaseNameOf, type MigrateOptions, migrate, migrationStatus } from "./migrations.ts";
 export type { Models } from "./models.ts";
 export type { FirstLookUp } from "./open-transaction.ts";
-export { type Pooling, readPooling } from "./pooling.ts";
+export { isOutOfConnections, isSameDatabase, type Pooling, readPooling } from "./pooling.ts";
 export type { JoinedLookUp } from "./reader.ts";
 export { schemaDrift } from "./schema-drift.ts";
 export { type SessionLockOptions, withSessionLock } from "./session-lock.ts";

@@ -37,6 +37,34 @@ async function readSession(client: pg.Client): Promise<Session> {
   return session;
 }
 
+/** @throws the error of an address that does not answer */
+async function readDatabase(url: string): Promise<string> {
+  return withClient(url, async (client) => {
+    // The name alone may be the same on a server that was copied, and the number on any two; no other server began at the same time.
+    const { rows } = await client.query<{ database: string }>(
+      `SELECT concat_ws(' ', oid, extract(epoch FROM pg_postmaster_start_time())) AS database
+        FROM pg_database WHERE datname = current_database()`,
+    );
+    return rows[0]?.database ?? "";
+  });
+}
+
+/** Returns whether two addresses lead to the same database of the same server; null if one does not answer. */
+export async function isSameDatabase(url: string, other: string): Promise<boolean | null> {
+  try {
+    const [one, two] = await Promise.all([readDatabase(url), readDatabase(other)]);
+    return one === two;
+  } catch {
+    return null;
+  }
+}
+
+/** Messages of `pg`, of PgBouncer and of PostgreSQL for a connection that is not to be had while others hold them. */
+const busy = /^Query read timeout|query_wait_timeout|max_client_conn|connection slots|too many (?:clients|connections)/;
+
+/** Returns whether a server that answers has no free connection. */
+export const isOutOfConnections = (error: unknown): boolean => error instanceof Error && busy.test(error.message);
+
 /** Sends no parameter that poolers refuse. */
 async function withClient<T>(connectionString: string, run: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 3_000, query_timeout: 5_000 });

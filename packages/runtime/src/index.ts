@@ -11,6 +11,7 @@ export { processLimiter } from "./limiter/process-limiter.ts";
 export { redisLimiter } from "./limiter/redis-limiter.ts";
 export { createLogger, type Logger } from "./logger.ts";
 export { EnvironmentError, readEnvironment } from "./read-environment.ts";
+export { requireSameDatabase } from "./require-same-database.ts";
 export {
   type OpenedProcess,
   type ProcessContext,

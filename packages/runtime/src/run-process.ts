@@ -5,6 +5,7 @@ import { keepMemoryLow } from "./keep-memory-low.ts";
 import { createLifecycle, type Lifecycle } from "./lifecycle.ts";
 import { createLogger, type Logger } from "./logger.ts";
 import { EnvironmentError } from "./read-environment.ts";
+import { requireSameDatabase } from "./require-same-database.ts";
 import { exitOnSignals, stopOnSignals } from "./signals.ts";
 import { type RunningServer, startServer } from "./start-server.ts";
 
@@ -72,6 +73,7 @@ async function start<Environment extends ProcessEnvironment>(
 ): Promise<void> {
   const removeExit = exitOnSignals();
   const env = definition.environment();
+  await requireSameDatabase(env.DATABASE_URL, env.DATABASE_DIRECT_URL);
   const logger = createLogger({ app: definition.name, level: env.LOG_LEVEL });
   const lifecycle = createLifecycle();
   const name = `kb-${definition.name}`;

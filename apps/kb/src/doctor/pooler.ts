@@ -1,9 +1,13 @@
-import { type Pooling, readPooling } from "@kb/db";
+import { isOutOfConnections, isSameDatabase, type Pooling, readPooling } from "@kb/db";
 import type { Settings } from "../env.ts";
 import { type Finding, fail, ok, reason, warn } from "./finding.ts";
 
 const advice =
   "set DATABASE_DIRECT_URL to the address of PostgreSQL itself, for migrations, locks, backups, imports and notifications.";
+
+const full = "responds, but lends no connection";
+const remedy =
+  "raise default_pool_size and max_client_conn of the pooler, or end the transactions that hold its connections (pg_stat_activity).";
 
 /** Checks whether a pooler shares the connections of `DATABASE_URL`, and then what the service needs of it. */
 export async function poolerFindings({ databaseUrl, databaseDirectUrl }: Settings): Promise<Finding[]> {
@@ -14,10 +18,15 @@ export async function poolerFindings({ databaseUrl, databaseDirectUrl }: Setting
     if (databaseDirectUrl === undefined) {
       return pooling.isShared ? [fail("pooler", `${host} shares its connections between clients: ${advice}`)] : [];
     }
-    return [pooledFinding(host, pooling), ...(await directFindings(databaseDirectUrl))];
+    const others = [
+      ...(await directFindings(databaseDirectUrl)),
+      ...(await differenceFindings(databaseUrl, databaseDirectUrl)),
+    ];
+    return [pooledFinding(host, pooling), ...others];
   } catch (error) {
     // The check of PostgreSQL reports it.
     if (databaseDirectUrl === undefined) return [];
+    if (isOutOfConnections(error)) return [fail("pooler", `${host} ${full} (${reason(error)}): ${remedy}`)];
     return [fail("pooler", `${host} does not respond (${reason(error)}): start it, or correct DATABASE_URL.`)];
   }
 }
@@ -33,4 +42,10 @@ async function directFindings(url: string): Promise<Finding[]> {
   const { isShared } = await readPooling(url).catch(() => ({ isShared: false }));
   const shared = `DATABASE_DIRECT_URL (${new URL(url).host}) shares its connections as well: ${advice}`;
   return isShared ? [fail("pooler", shared)] : [];
+}
+
+async function differenceFindings(url: string, directUrl: string): Promise<Finding[]> {
+  if ((await isSameDatabase(url, directUrl)) !== false) return [];
+  const where = `DATABASE_DIRECT_URL (${new URL(directUrl).host}) leads to another database than DATABASE_URL`;
+  return [fail("pooler", `${where}: name the PostgreSQL behind the pooler, and the same database.`)];
 }

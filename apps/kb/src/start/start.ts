@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect } from "@kb/db";
+import { requireSameDatabase } from "@kb/runtime";
 import { ensureBuilt } from "@kb/web";
 import { applyMigrations, requireDatabase, serviceOf } from "../access.ts";
 import type { Context, Output } from "../context.ts";
@@ -31,6 +32,7 @@ export async function start(context: Context): Promise<void> {
     await portIsFree();
     const directUrl = settings.databaseDirectUrl ?? settings.databaseUrl;
     await requireDatabase(directUrl);
+    await requireSameDatabase(settings.databaseUrl, settings.databaseDirectUrl);
     await startOn(context, directUrl, built);
   }
   output.progress("stopped");
