@@ -17,7 +17,7 @@ import styles from "./editor.module.css";
 import { loadTables } from "./in-table.ts";
 import { KeptText, loadKeptList } from "./kept-text.tsx";
 import { loadReading } from "./paste.ts";
-import { PeopleList } from "./people-list.tsx";
+import type { PeopleHere } from "./people-here.ts";
 import { editorStatus } from "./status-text.ts";
 import { loadSuggestions } from "./suggesting.ts";
 import { EditorToolbar, loadLinks } from "./toolbar.tsx";
@@ -30,6 +30,9 @@ const FindBar = lazyLayer(async () => (await import("./find-bar.tsx")).FindBar, 
 
 const EditorOutline = lazyLayer(async () => (await import("./editor-outline.tsx")).EditorOutline);
 const BesideText = lazyLayer(async () => (await import("./beside-text.tsx")).BesideText);
+const PeopleList = lazyLayer<{ readonly people: PeopleHere; readonly onClose: () => void }>(
+  async () => (await import("./people-list.tsx")).PeopleList,
+);
 /** These are there as long as the text is. */
 const stay = (): void => undefined;
 
@@ -49,6 +52,7 @@ const loadParts = (): void => {
     loadLinks,
     loadSource,
     FindBar.preload,
+    PeopleList.preload,
   ])
     load();
 };
@@ -92,7 +96,7 @@ export function EditorPage({ view: document_ }: { readonly view: View }): ReactE
             <p role="status" className={page.status} data-kind={status.kind}>
               {status.text}
             </p>
-            <PeopleList people={editor.people} />
+            <PeopleList people={editor.people} onClose={stay} />
             <PageButtons
               onFind={() => setFinding((count) => count + 1)}
               onSource={() => void leave({ edit: "source" })}

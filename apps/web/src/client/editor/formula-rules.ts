@@ -3,7 +3,7 @@ import { NodeSelection } from "prosemirror-state";
 import { allowedAttributes } from "./attributes.ts";
 import { nodeType } from "./commands.ts";
 import { openingFormula } from "./formula-view.ts";
-import { insertFormula } from "./insert-commands.ts";
+import { insertFormula } from "./insert-formula.ts";
 import { schema } from "./schema.ts";
 
 /**

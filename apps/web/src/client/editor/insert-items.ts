@@ -5,7 +5,8 @@ import type { Locale } from "../../messages/index.ts";
 import type { InsertWords } from "../../messages/insert/index.ts";
 import type { IconName } from "../icons/names.ts";
 import { insertRule, insertTable, isIn, nodeType, setHeading, toggleList, toggleQuote } from "./commands.ts";
-import { insertCallout, insertDetails, insertFootnote, insertFormula } from "./insert-commands.ts";
+import { insertCallout, insertDetails, insertFootnote } from "./insert-commands.ts";
+import { insertFormula } from "./insert-formula.ts";
 import { matchWords } from "./match-words.ts";
 import { runInPlace, withoutQuestion } from "./run-in-place.ts";
 import {

@@ -1,6 +1,8 @@
 import type { Node } from "prosemirror-model";
 import type { EditorView, NodeView } from "prosemirror-view";
-import { connectField, followText } from "./source-field.ts";
+import { part } from "./part.ts";
+
+const fields = part(() => import("./source-field.ts"));
 
 /** What no page shows: comments, front matter, definitions of links. */
 const invisible: ReadonlySet<unknown> = new Set(["comment", "frontMatter", "linkDefinition"]);
@@ -25,9 +27,16 @@ export function rawView(shown: Node, view: EditorView, position: () => number | 
     const source = String(node.attrs.source);
     dom.className = invisible.has(node.attrs.kind) ? "raw unseen" : "raw";
     size.textContent = `${source}\n`;
-    followText(field, source);
+    if (fields.current !== undefined) fields.current.followText(field, source);
+    else field.value = source;
   };
-  connectField(field, { view, position, node: () => node, attribute: "source", show });
+  field.readOnly = true;
+  const connect = ({ connectField }: typeof import("./source-field.ts")): void => {
+    field.readOnly = !view.editable;
+    connectField(field, { view, position, node: () => node, attribute: "source", show });
+  };
+  if (fields.current !== undefined) connect(fields.current);
+  else fields.load().then(connect, () => undefined);
   show();
   return {
     dom,
