@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { composed, composing } from "../src/client/editor/composing.ts";
+import { composed } from "../src/client/editor/composed.ts";
+import { composing } from "../src/client/editor/composing.ts";
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());

@@ -3,7 +3,6 @@ import { NodeSelection } from "prosemirror-state";
 import { allowedAttributes } from "./attributes.ts";
 import { nodeType } from "./commands.ts";
 import { openingFormula } from "./formula-view.ts";
-import { insertFormula } from "./insert-formula.ts";
 import { schema } from "./schema.ts";
 
 /**
@@ -25,15 +24,17 @@ const inlineRule = new InputRule(
   },
 );
 
-/** `$$` and a space begin a formula on lines of its own, which opens to be written. */
+/** `$$` and a space alone in a block become a formula on lines of its own, which opens to be written. */
 const blockRule = new InputRule(/^\$\$\s$/, (state, _match, start, end) => {
+  const $start = state.doc.resolve(start);
+  const type = nodeType("blockMath");
+  const isAlone = $start.parent.content.size === end - start;
+  const isRoom = $start.node(-1).canReplaceWith($start.index(-1), $start.indexAfter(-1), type);
+  if (!isAlone || !isRoom) return null;
+  const from = $start.before();
   const { tr } = state;
-  tr.delete(start, end);
-  const isMade = insertFormula(state.apply(tr), (made) => {
-    for (const step of made.steps) tr.step(step);
-    tr.setSelection(NodeSelection.create(tr.doc, made.selection.from));
-  });
-  return isMade ? openingFormula(tr) : null;
+  tr.replaceWith(from, $start.after(), [type.create({ latex: "x" }), nodeType("paragraph").create()]);
+  return openingFormula(tr.setSelection(NodeSelection.create(tr.doc, from)));
 });
 
 /** What is typed as in Markdown becomes a formula. Signs in code stay. */

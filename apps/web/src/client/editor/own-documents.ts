@@ -2,7 +2,7 @@ import type { EditorView } from "prosemirror-view";
 import { call } from "../api/call.ts";
 import { allowedAttributes } from "./attributes.ts";
 import { setLink } from "./commands.ts";
-import { composed } from "./composing.ts";
+import { composed } from "./composed.ts";
 import { schema } from "./schema.ts";
 import { trackPlace } from "./tracked-places.ts";
 

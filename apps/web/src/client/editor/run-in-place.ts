@@ -1,5 +1,12 @@
 import { closeHistory } from "prosemirror-history";
-import { type Command, EditorState, Selection, TextSelection, type Transaction } from "prosemirror-state";
+import {
+  type Command,
+  EditorState,
+  NodeSelection,
+  Selection,
+  TextSelection,
+  type Transaction,
+} from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
 import { openFormula } from "./formula-view.ts";
 import type { Suggestion } from "./suggestion-state.ts";
@@ -13,7 +20,9 @@ export function runInPlace(view: EditorView, question: Suggestion, command: Comm
     if (further.storedMarks !== null) transaction.setStoredMarks(further.storedMarks);
   });
   view.dispatch(closeHistory(transaction.scrollIntoView()));
-  if (!openFormula(view)) view.focus();
+  view.focus();
+  const { selection } = view.state;
+  if (selection instanceof NodeSelection && "latex" in selection.node.attrs) openFormula(view);
 }
 
 /** Returns the state that is left without the text of a question, and the transaction that leads there. */

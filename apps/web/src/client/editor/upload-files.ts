@@ -7,7 +7,7 @@ import { failureText } from "../actions/failure-text.ts";
 import { boot } from "../app/boot.ts";
 import { notify } from "../app/notices.ts";
 import { sizeText } from "../parts/file-row.ts";
-import { composed } from "./composing.ts";
+import { composed } from "./composed.ts";
 import { type FileKind, kindOfFile } from "./file-type.ts";
 import { insertUpload, placeForFile } from "./insert-upload.ts";
 import { newUuid } from "./new-uuid.ts";
