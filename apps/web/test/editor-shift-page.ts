@@ -4,7 +4,7 @@ import { schema } from "../src/client/editor/schema.ts";
 import { enhance } from "../src/client/reading/enhance.ts";
 import { directionOfHtml, setDirection } from "../src/client/reading/text-direction.ts";
 import { en } from "../src/messages/en.ts";
-import { showInEditor } from "./editor-shown.ts";
+import { type LocalEditor, showInEditor, writeInEditor } from "./editor-shown.ts";
 
 /** A block that lies elsewhere, or has another height, in the editor than for readers. */
 export type Shift = { readonly block: number; readonly reading: string; readonly editing: string };
@@ -12,6 +12,31 @@ export type Shift = { readonly block: number; readonly reading: string; readonly
 /** Lays a document out as readers and as writers see it, in columns of a width, and returns the blocks that differ. */
 export async function shiftsOf(json: string, html: string, width: number): Promise<Shift[]> {
   await loadFormulas(schema.nodeFromJSON(JSON.parse(json)));
+  return laidOut(json, html, width, (reading, editing) => {
+    const read = blocksOf(reading);
+    const written = blocksOf(editing);
+    const shifts = read.flatMap((block, index) =>
+      isLaidOutAs(block, written[index])
+        ? []
+        : [{ block: index, reading: describe(block), editing: describe(written[index]) }],
+    );
+    return read.length === written.length
+      ? shifts
+      : [{ block: -1, reading: `${read.length}`, editing: `${written.length}` }, ...shifts];
+  });
+}
+
+/** Lays a document out as readers and as writers see it, and returns the words of each with their left edges, in pixels. */
+export const wordsOf = (json: string, html: string, width: number): readonly [reading: string[], editing: string[]] =>
+  laidOut(json, html, width, (reading, editing) => [placesOf(reading), placesOf(editing)] as const);
+
+/** Shows a document below another, for readers and for writers, while `use` runs. */
+function laidOut<Result>(
+  json: string,
+  html: string,
+  width: number,
+  use: (reading: HTMLElement, editing: HTMLElement) => Result,
+): Result {
   const reading = document.createElement("article");
   const editing = document.createElement("div");
   for (const element of [reading, editing]) {
@@ -23,20 +48,42 @@ export async function shiftsOf(json: string, html: string, width: number): Promi
   reading.innerHTML = html;
   const endReading = enhance(reading, en);
   const end = showInEditor(editing, json, true);
-  const read = blocksOf(reading);
-  const written = blocksOf(editing);
-  const shifts = read.flatMap((block, index) =>
-    isLaidOutAs(block, written[index])
-      ? []
-      : [{ block: index, reading: describe(block), editing: describe(written[index]) }],
-  );
-  endReading();
-  end();
-  reading.remove();
-  editing.remove();
-  return read.length === written.length
-    ? shifts
-    : [{ block: -1, reading: `${read.length}`, editing: `${written.length}` }, ...shifts];
+  try {
+    return use(reading, editing);
+  } finally {
+    endReading();
+    end();
+    reading.remove();
+    editing.remove();
+  }
+}
+
+/** The words of a text, each with its left edge. What the app adds to the text, such as buttons, is left out. */
+function placesOf(container: HTMLElement): string[] {
+  const { left } = container.getBoundingClientRect();
+  const places: string[] = [];
+  const range = document.createRange();
+  const walker = document.createTreeWalker(container, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    if (node.parentElement?.closest("button, .heading-link, .unseen") !== null) continue;
+    for (const { 0: word, index } of (node.textContent ?? "").matchAll(/[\p{L}\p{N}]+/gu)) {
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      places.push(`${word} ${Math.round(range.getBoundingClientRect().left - left)}`);
+    }
+  }
+  return places;
+}
+
+let written: LocalEditor | undefined;
+
+/** Opens an empty document to be written; ends the one that was open. */
+export function beginToWrite(): void {
+  written?.end();
+  const place = document.createElement("div");
+  document.body.replaceChildren(place);
+  written = writeInEditor(place, JSON.stringify({ type: "doc", content: [{ type: "paragraph" }] }));
+  written.view.focus();
 }
 
 /** Its height, and its distance to the block above it. */

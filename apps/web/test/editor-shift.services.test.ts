@@ -6,9 +6,34 @@ import { cases } from "markdown-codec/testing";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pageScript } from "./editor-page-script.ts";
-import type { shiftsOf } from "./editor-shift-page.ts";
+import type { beginToWrite, shiftsOf, wordsOf } from "./editor-shift-page.ts";
 
-declare const shift: { readonly shiftsOf: typeof shiftsOf };
+declare const shift: {
+  readonly beginToWrite: typeof beginToWrite;
+  readonly shiftsOf: typeof shiftsOf;
+  readonly wordsOf: typeof wordsOf;
+};
+
+/** What has a side: markers, boxes, borders and columns, in text of both directions. */
+const sided: readonly (readonly [string, string])[] = [
+  ["lists of Arabic", "- واحد\n- اثنان\n  1. ثلاثة\n  2. أربعة\n\n1. خمسة\n2. ستة\n"],
+  ["lists of Hebrew in English text", "Text\n\n- אחת\n\n  המשך\n- שתיים\n\n1. שלוש\n"],
+  ["English lists in Arabic text", "نص\n\n- one\n- two\n\n> English quote\n"],
+  ["tasks", "- [ ] مهمة\n- [x] מטלה\n  - [ ] داخل\n\nText\n\n- [ ] task\n"],
+  ["quotes", "> اقتباس\n>\n> - عنصر\n> - ثان\n\n> ציטוט\n>\n> > English inside\n>\n> # כותרת\n"],
+  ["tables", "| واحد | اثنان |\n| --- | --: |\n| أ | ب |\n\n| one | שתיים |\n| --- | --- |\n| a | ב |\n"],
+  ["callouts", "> [!note] عنوان\n> نص طويل\n\n> [!tip]\n> טקסט\n> - פריט\n\n> [!note] Title\n> نص\n"],
+  [
+    "folded text",
+    "> [!note]+ عنوان\n> نص\n> - عنصر\n\n<details open>\n<summary>סיכום</summary>\n\nטקסט\n\n- פריט\n\nText\n\n</details>\n",
+  ],
+  ["notes", "نص[^a]\n\nטקסט[^1]\n\n[^a]: ملاحظة\n[^1]: הערה\n"],
+  [
+    "code in a list, and lists that begin with numbers",
+    "- مثال\n\n  ```\n  x = 1\n  ```\n\n- 1.5 מספר\n\n- 12\n- שלוש\n",
+  ],
+  ["lists of mixed text", "- English first\n- ثم عربي\n\n- عربي أولا\n- then English\n  - nested English\n"],
+];
 
 const count = Number(process.env.KB_SHIFT_DOCUMENTS ?? 200);
 
@@ -47,6 +72,42 @@ describe("the layout of the editor", () => {
       expect(found).toEqual([]);
     },
   );
+
+  it.each(sided)(
+    "has %s on the side where readers see them",
+    { meta: { proves: ["web.editor.still"] }, timeout },
+    async (_name, markdown) => {
+      const doc = parseMarkdown(markdown);
+      const places = [JSON.stringify(doc), toReadingHtml(doc), 672] as const;
+      const [read, edited] = await page.evaluate((given) => shift.wordsOf(...given), places);
+      expect(read.length).toBeGreaterThan(1);
+      expect(edited).toEqual(read);
+      expect(await shiftsIn(markdown, 288)).toEqual([]);
+    },
+  );
+
+  it("turns a list, a quote and a task with the first letter that is typed in them, and back", {
+    timeout,
+  }, async () => {
+    for (const [signs, box] of [
+      ["- ", "ul"],
+      ["1. ", "ol"],
+      ["> ", "blockquote"],
+      ["[] ", "ul.task-list"],
+    ] as const) {
+      await page.evaluate(() => shift.beginToWrite());
+      const direction = (): Promise<string> =>
+        page.locator(`.editor ${box}`).evaluate((element) => getComputedStyle(element).direction);
+      await page.keyboard.type(`${signs}ש`);
+      expect(await direction(), box).toBe("rtl");
+      await page.keyboard.press("Enter");
+      await page.keyboard.type("e");
+      expect(await direction(), box).toBe("rtl");
+      await page.keyboard.press("Control+Home");
+      await page.keyboard.type("A");
+      expect(await direction(), box).toBe("ltr");
+    }
+  });
 
   const { name, documents } = realDocuments();
   it(`has every block where readers see it, for ${count} of ${name}`, {

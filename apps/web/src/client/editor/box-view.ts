@@ -12,7 +12,8 @@ export function boxView(shown: Node): NodeView {
   const contentDOM = document.createElement("div");
   contentDOM.className = "content";
   head.contentEditable = "false";
-  dom.dir = "auto";
+  // As on the page, where what can be folded follows what is around it.
+  if (!isFoldable(node)) dom.dir = "auto";
   // Without one, the browser shows its own word.
   if (headOf(node) !== "") dom.append(head);
   dom.append(contentDOM);
@@ -52,7 +53,7 @@ function kindInWords({ attrs: { title, kind } }: Node): string | undefined {
 }
 
 /** Returns whether readers can fold a node: details, and callouts that say so. */
-const isFoldable = ({ type, attrs }: Node): boolean =>
+export const isFoldable = ({ type, attrs }: Node): boolean =>
   type.name === "details" || (type.name === "callout" && typeof attrs.folded === "boolean");
 
 /** Opens what is folded around the caret. */
