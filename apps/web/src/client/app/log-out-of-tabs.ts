@@ -46,11 +46,14 @@ const mostQuestions = 150;
  * nobody sees learns nothing by itself, so it asks; a session that only expires is not asked about, and ends nothing.
  */
 async function endSendingWithSession(): Promise<void> {
+  const end = connectionStore.subscribe(() => {
+    if (connectionStore.read().kind === "loggedOut") forgetSending();
+  });
   for (let asked = 0; asked < mostQuestions && isSending(); asked++) {
     await call("auth.me", {}).catch(() => undefined);
-    if (connectionStore.read().kind === "loggedOut") return forgetSending();
     await new Promise((resolve) => setTimeout(resolve, askAgainMs));
   }
+  end();
 }
 
 /** Forgets what is written or sent on this page, on the device too; leaving the page then asks nothing. */
