@@ -53,6 +53,9 @@ describe("joining at /join/{token}", { timeout: 120_000 }, () => {
     const page = await browser.get(path);
     expect(page.text).toContain('<img class="tile" src="data:image/png;base64,iVBORw0KGgo');
     expect(page.headers.get("Content-Security-Policy")).toContain("img-src data:");
+    const { world } = setting;
+    await callerOf(world, await world.session(world.people.admin)).run(operations.removeLogo);
+    expect((await browser.get(path)).text).not.toContain("<img");
   });
 
   it("the form makes a member and logs them in; the link then works no more", {
