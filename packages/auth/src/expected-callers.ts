@@ -3,10 +3,12 @@ import { LRUCache } from "lru-cache";
 import type { Actor } from "./actor.ts";
 import { isWellFormedToken } from "./api-key.ts";
 import { type KeyRow, keyActor, keyLookUp, recordKeyUse } from "./authenticate.ts";
+import { recordSessionUse, type SessionRow, sessionActor, sessionLookUp } from "./sessions/authenticate.ts";
+import { isSessionToken } from "./sessions/token.ts";
 
 /**
- * The caller that a key had when it was last looked up. It decides nothing: the key is looked up again in the round trip of
- * the first statement that `reader` runs, and an answer may be sent only after `confirm` has returned the same caller.
+ * The caller that a credential had when it was last looked up. It decides nothing: the credential is looked up again in the round
+ * trip of the first statement that `reader` runs, and an answer may be sent only after `confirm` has returned the same caller.
  */
 export type ExpectedCaller = {
   readonly actor: Actor;
@@ -21,15 +23,15 @@ export type ExpectedCaller = {
     readonly accepts: (rows: readonly unknown[]) => boolean;
     readonly fails: (error: DatabaseUnavailableError) => void;
   };
-  /** Returns the caller as the database has it now; null for a key that is not valid. The same object if nothing changed. */
+  /** Returns the caller as the database has it now; null for a credential that is not valid. The same object if nothing changed. */
   confirm(): Promise<Actor | null>;
 };
 
-/** Looks up API keys and remembers the callers that it found, for requests that only read. */
+/** Looks up credentials of one kind and remembers the callers that it found. */
 export type ExpectedCallers = {
-  /** Finds the owner of a key, as `authenticateApiKey`. */
+  /** Finds the owner of a credential, as `authenticateApiKey` and `authenticateSession`. */
   authenticate(token: string, now: Date): Promise<Actor | null>;
-  /** Returns the caller that the key had before; undefined for a key that was not seen yet. */
+  /** Returns the caller that the credential had before; undefined for one that was not seen yet. */
   expect(token: string, now: Date): ExpectedCaller | undefined;
 };
 
@@ -38,49 +40,83 @@ type Remembered = { readonly actor: Actor; readonly facts: string };
 
 const maxRemembered = 2_000;
 
-/** Creates the memory of a process. */
-export function expectedCallers(database: Database): ExpectedCallers {
+/** How credentials of one kind are looked up. */
+type CredentialKind<Row> = {
+  readonly isToken: (token: string) => boolean;
+  /** Selects the row of a valid credential, and none for any other. */
+  readonly lookUp: (token: string, now: Date) => Statement;
+  /** Returns everything of the row that the caller is made of. */
+  readonly factsOf: (row: Row) => string;
+  readonly actorOf: (row: Row, token: string) => Actor;
+  /** Records a use, if that is due. */
+  readonly recordUse: (database: Database, row: Row, now: Date) => Promise<void>;
+};
+
+/** Creates the memory of a process for API keys. */
+export const expectedCallers = (database: Database): ExpectedCallers => expectedBy(database, keys);
+
+/** Creates the memory of a process for browser sessions. */
+export const expectedSessions = (database: Database): ExpectedCallers => expectedBy(database, sessions);
+
+const keys: CredentialKind<KeyRow> = {
+  isToken: (token) => isWellFormedToken("kb_", token),
+  lookUp: keyLookUp,
+  factsOf: ({ lastUsedAt: _, ...facts }) => JSON.stringify(facts),
+  actorOf: keyActor,
+  recordUse: recordKeyUse,
+};
+
+const sessions: CredentialKind<SessionRow> = {
+  isToken: isSessionToken,
+  lookUp: sessionLookUp,
+  factsOf: ({ lastSeenAt: _, ...facts }) => JSON.stringify(facts),
+  actorOf: sessionActor,
+  recordUse: recordSessionUse,
+};
+
+function expectedBy<Row>(database: Database, kind: CredentialKind<Row>): ExpectedCallers {
+  const { isToken, lookUp, factsOf, actorOf, recordUse } = kind;
   const remembered = new LRUCache<string, Remembered>({ max: maxRemembered });
 
-  const remember = (token: string, row: KeyRow): Actor => {
+  const remember = (token: string, row: Row): Actor => {
     const facts = factsOf(row);
     const before = remembered.get(token);
     if (before?.facts === facts) return before.actor;
-    const actor = keyActor(row);
+    const actor = actorOf(row, token);
     remembered.set(token, { actor, facts });
     return actor;
   };
 
-  const find = async (token: string, now: Date, rows: () => Promise<KeyRow[]>): Promise<Actor | null> => {
+  const find = async (token: string, now: Date, rows: () => Promise<Row[]>): Promise<Actor | null> => {
     const [row] = await rows();
     if (row === undefined) {
       remembered.delete(token);
       return null;
     }
-    await recordKeyUse(database, row, now);
+    await recordUse(database, row, now);
     return remember(token, row);
   };
 
   return {
     authenticate: async (token, now) => {
-      if (!isWellFormedToken("kb_", token)) return null;
-      return find(token, now, () => database.beforeTeam.rows<KeyRow>(keyLookUp(token, now)));
+      if (!isToken(token)) return null;
+      return find(token, now, async () => rowsOf<Row>(await database.beforeTeam.rows(lookUp(token, now))));
     },
     expect: (token, now) => {
       const before = remembered.get(token);
       if (before === undefined) return undefined;
-      const statement = keyLookUp(token, now);
-      const { reader, lookUp } = database.joinLookUp<KeyRow>(statement);
+      const statement = lookUp(token, now);
+      const { reader, lookUp: look } = database.joinLookUp(statement);
       let confirmed: Promise<Actor | null> | undefined;
       const accepts = (rows: readonly unknown[]): boolean => {
-        const found = keyRows(rows);
+        const found = rowsOf<Row>(rows);
         const [row] = found;
         if (row === undefined || factsOf(row) !== before.facts) {
           confirmed = handled(find(token, now, async () => found));
           return false;
         }
-        // The transaction will have committed: it stays the same caller, even if the use of the key cannot be recorded.
-        confirmed = recordKeyUse(database, row, now).then(
+        // The transaction will have committed: it stays the same caller, even if the use cannot be recorded.
+        confirmed = recordUse(database, row, now).then(
           () => before.actor,
           () => before.actor,
         );
@@ -94,7 +130,7 @@ export function expectedCallers(database: Database): ExpectedCallers {
         reader,
         inTransaction: { statement, accepts, fails },
         confirm: () => {
-          confirmed ??= find(token, now, lookUp);
+          confirmed ??= find(token, now, async () => rowsOf<Row>(await look()));
           return confirmed;
         },
       };
@@ -108,12 +144,7 @@ function handled<T>(promise: Promise<T>): Promise<T> {
   return promise;
 }
 
-/** Returns everything of the row that the caller is made of. */
-function factsOf({ lastUsedAt: _, ...facts }: KeyRow): string {
-  return JSON.stringify(facts);
-}
-
-/** Types the rows of `keyLookUp`, which selects the columns of a `KeyRow`. */
-function keyRows(rows: readonly unknown[]): KeyRow[] {
-  return rows as KeyRow[];
+/** Types the rows of a look-up, which selects the columns of the row of its kind. */
+function rowsOf<Row>(rows: readonly unknown[]): Row[] {
+  return rows as Row[];
 }

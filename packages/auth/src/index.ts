@@ -24,7 +24,7 @@ export {
 } from "./channel-access.ts";
 export { authenticateChannelToken, type Caller, type ChannelReader, isChannelReader } from "./channel-reader.ts";
 export { isSparse, reach, readableTotal, readableTotalsOfTags } from "./countable.ts";
-export { type ExpectedCaller, expectedCallers } from "./expected-callers.ts";
+export { type ExpectedCaller, expectedCallers, expectedSessions } from "./expected-callers.ts";
 export { BusyError } from "./gate.ts";
 export { knownTags } from "./known-tags.ts";
 export { createLinkToken, hashLinkToken, isLinkToken } from "./link-token.ts";

@@ -1,7 +1,15 @@
 import { type TestDatabase, testDatabase } from "@kb/db/testing";
 import { testClock } from "@kb/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { authenticateSession, createSession, csrfTokenOf, endSession, endSessions, isCsrfTokenOf } from "../index.ts";
+import {
+  authenticateSession,
+  createSession,
+  csrfTokenOf,
+  endSession,
+  endSessions,
+  expectedSessions,
+  isCsrfTokenOf,
+} from "../index.ts";
 import { createPeople, type People, type Person } from "../testing/index.ts";
 
 describe("browser sessions", () => {
@@ -39,6 +47,27 @@ describe("browser sessions", () => {
       // A log-in is not asked whether assistants are let in.
       mcp: undefined,
     });
+  });
+
+  it("the expected caller of a session is the one before, and nobody once it has ended", async () => {
+    const { member } = world.people;
+    const { id, token } = await world.session(member);
+    const sessions = expectedSessions(base.database);
+    expect(sessions.expect(token, clock.now())).toBeUndefined();
+    const actor = await sessions.authenticate(token, clock.now());
+    expect(actor).toEqual(await found(token));
+    const lookUp = async (): Promise<[accepts: boolean, actor: unknown]> => {
+      const expected = sessions.expect(token, clock.now());
+      if (expected === undefined) throw new Error("the session is not known");
+      const { statement, accepts } = expected.inTransaction;
+      return [accepts(await base.database.beforeTeam.rows(statement)), await expected.confirm()];
+    };
+    expect(await lookUp()).toEqual([true, actor]);
+    await endSession(base.database, member.actor.teamId, id);
+    expect(await lookUp()).toEqual([false, null]);
+    expect(sessions.expect(token, clock.now())).toBeUndefined();
+    expect(await sessions.authenticate(token, clock.now())).toBeNull();
+    expect(await sessions.authenticate("no token", clock.now())).toBeNull();
   });
 
   it("a token is 32 random bytes, of which only the hash is stored", {
