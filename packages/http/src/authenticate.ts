@@ -11,7 +11,7 @@ import { type CallerKind, callerKinds, type Service, ServiceError } from "@kb/co
 import { bearerToken } from "./bearer-token.ts";
 import type { Sessions } from "./browser-sessions.ts";
 import type { EdgeContext, EdgeMiddleware } from "./edge.ts";
-import { confirmCaller, type ExpectCaller, expectCaller, isReading } from "./expected-caller.ts";
+import { confirmCaller, type ExpectCaller, expectCaller, findExpected, isReading } from "./expected-caller.ts";
 import { readJsonBody } from "./json-body.ts";
 import { routePattern } from "./route-pattern.ts";
 
@@ -95,9 +95,14 @@ export function identify(credentials: Credentials): EdgeMiddleware {
     const { expect, expectsAnyMethod = false, tokenAreas = [], refusal = invalidKeyError } = credentials;
     const mayExpect = expectsAnyMethod || isReading(context.req.method) || confirmsLater(context, credentials);
     const inArea = tokenAreas.some(({ pathPrefix }) => context.req.path.startsWith(pathPrefix));
-    if (expect !== undefined && mayExpect && !inArea && expectCaller(context, expect)) {
+    if (expect !== undefined && mayExpect && !inArea && expectCaller(context, findExpected(context, expect))) {
       await next();
       await confirmCaller(context, refusal);
+      return;
+    }
+    if (expectSession(context, credentials)) {
+      await next();
+      await confirmCaller(context, logInEnded);
       return;
     }
     try {
@@ -107,6 +112,13 @@ export function identify(credentials: Credentials): EdgeMiddleware {
     }
     await next();
   };
+}
+
+/** Sets the caller of a page's request for a row that confirms it later. Returns whether it did. */
+function expectSession(context: EdgeContext, credentials: Credentials): boolean {
+  const hasHeader = (context.req.header("Authorization") ?? "").trim() !== "";
+  if (hasHeader || !confirmsLater(context, credentials)) return false;
+  return expectCaller(context, credentials.sessions?.expect(context));
 }
 
 function confirmsLater(context: EdgeContext, { confirmingRows }: Credentials): boolean {
@@ -127,6 +139,9 @@ async function authenticateRequest(context: EdgeContext, credentials: Credential
   if (sessions?.hasCookie(context)) return authenticateCookie(context, sessions, credentials.readingPosts ?? new Set());
   throw missingCredential("user");
 }
+
+const logInEnded = (): ServiceError =>
+  new ServiceError("authentication_required", "The log-in has ended. Log in again.");
 
 async function authenticateInArea(context: EdgeContext, { kind, authenticate }: TokenArea): Promise<Caller> {
   const header = context.req.header("Authorization");
@@ -155,7 +170,7 @@ async function authenticateCookie(
 ): Promise<Actor> {
   const { method, path } = context.req;
   const session = await sessions.find(context);
-  if (session === null) throw new ServiceError("authentication_required", "The log-in has ended. Log in again.");
+  if (session === null) throw logInEnded();
   if (method === "POST" && readingPosts.has(path)) {
     if (context.req.header("Origin") !== undefined) sessions.requireOwnOrigin(context, session);
   } else if (!isReading(method)) {

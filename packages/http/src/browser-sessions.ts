@@ -1,4 +1,4 @@
-import { type Actor, authenticateSession, csrfTokenOf, isCsrfTokenOf } from "@kb/auth";
+import { type Actor, csrfTokenOf, type ExpectedCaller, expectedSessions, isCsrfTokenOf } from "@kb/auth";
 import { queueAudit, type Service, ServiceError } from "@kb/core";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import type { CookieOptions } from "hono/utils/cookie";
@@ -17,6 +17,11 @@ export type BrowserSession = {
 export type Sessions = {
   /** Returns the session of the request; null without one, and for a session that has ended. */
   find(context: EdgeContext): Promise<BrowserSession | null>;
+  /**
+   * Returns the user of a session that was seen before, to be confirmed together with the first statement: only for a request that
+   * `requireOwnPage` permits.
+   */
+  expect(context: EdgeContext): ExpectedCaller | undefined;
   /** Tells whether the request has the cookie, even of a session that has ended. */
   hasCookie(context: EdgeContext): boolean;
   setCookie(context: EdgeContext, token: string): void;
@@ -38,6 +43,7 @@ export function browserSessions(service: SessionService): Sessions {
   const secure = appUrl.startsWith("https:");
   const name = secure ? "__Host-kb_session" : "kb_session";
   const options: CookieOptions = { path: "/", httpOnly: true, sameSite: "Lax", secure };
+  const callers = expectedSessions(database);
   const read = (context: EdgeContext): string | undefined => getCookie(context, name) || undefined;
 
   const requireOwnOrigin = (context: EdgeContext, session: BrowserSession): void => {
@@ -49,8 +55,14 @@ export function browserSessions(service: SessionService): Sessions {
   return {
     async find(context) {
       const token = read(context);
-      const actor = token === undefined ? null : await authenticateSession(database, token, clock.now());
+      const actor = token === undefined ? null : await callers.authenticate(token, clock.now());
       return token === undefined || actor === null ? null : { actor, token, csrfToken: csrfTokenOf(token) };
+    },
+    expect(context) {
+      const token = read(context);
+      const csrfToken = context.req.header("X-CSRF-Token");
+      if (token === undefined || csrfToken === undefined || context.req.header("Origin") !== appUrl) return undefined;
+      return isCsrfTokenOf(token, csrfToken) ? callers.expect(token, clock.now()) : undefined;
     },
     hasCookie: (context) => read(context) !== undefined,
     setCookie: (context, token) => setCookie(context, name, token, { ...options, maxAge: cookieSeconds }),

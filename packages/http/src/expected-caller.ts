@@ -16,10 +16,14 @@ const readingMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 /** Whether a request with this method changes nothing. */
 export const isReading = (method: string): boolean => readingMethods.has(method);
 
-/** Sets the caller of a request that only reads to the expected one. Returns whether there is one. */
-export function expectCaller(context: EdgeContext, expect: ExpectCaller): boolean {
+/** Returns the expected caller of a request with a bearer token. */
+export function findExpected(context: EdgeContext, expect: ExpectCaller): ExpectedCaller | undefined {
   const token = tokenOf(context);
-  const expected = token === null ? undefined : expect(token);
+  return token === null ? undefined : expect(token);
+}
+
+/** Sets the caller of a request to the expected one. Returns whether there is one. */
+export function expectCaller(context: EdgeContext, expected: ExpectedCaller | undefined): boolean {
   if (expected === undefined) return false;
   context.set("caller", expected.actor);
   context.set("expected", expected);
