@@ -1,3 +1,4 @@
+import { endSession } from "@kb/auth";
 import { callerOf, insertedText } from "@kb/core/testing";
 import { api } from "@kb/http/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -66,6 +67,38 @@ describe("the stream of a document that is edited live", () => {
     await expect.poll(() => own.events().at(-1), { timeout: 10_000 }).toBe("gone");
     await expect.poll(() => own.stream.isOpen).toBe(false);
     expect((await typist.type("later")).status).toBe(404);
+  });
+
+  it("takes batches of a page until its log-in ends, and none of another site", async () => {
+    const { world } = setting;
+    const { editor } = world.people;
+    const id = await createDocument();
+    const { lineage, schema, since: base } = await openAs(editor, id);
+    const session = await world.session(editor);
+    const page = api(setting.app, session);
+    const clientId = crypto.randomUUID();
+    const batch = (seq: number) => {
+      const steps = [insertedText(1, "a")];
+      return { documentId: id, lineage, schema, clientId, seq, base, steps };
+    };
+    const push = (seq: number, headers: Record<string, string> = {}) =>
+      page.post("/api/live.push", batch(seq), headers);
+    expect(await push(1)).toMatchObject({ status: 200, body: { data: { version: base + 1 } } });
+    expect((await push(2)).status).toBe(200);
+    expect(await push(3, { Origin: "https://example.com" })).toMatchObject({
+      status: 403,
+      body: { code: "forbidden" },
+    });
+    expect(await push(3, { "X-CSRF-Token": "of another page" })).toMatchObject({ status: 403 });
+    await endSession(world.service.database, editor.actor.teamId, session.id);
+    expect(await push(3)).toMatchObject({ status: 401, body: { code: "authentication_required" } });
+    expect(await push(3)).toMatchObject({ status: 401, body: { error: "The log-in has ended. Log in again." } });
+    const pulled = await (await inApp(setting, editor))<{ data: { batches: unknown[] } }>("live.batches", {
+      documentId: id,
+      lineage,
+      since: base,
+    });
+    expect(pulled.body.data.batches).toHaveLength(2);
   });
 
   it("answers 409 to a page whose schema is older, and 503 to one whose schema is newer, and its log stays as it is", async () => {

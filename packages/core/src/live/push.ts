@@ -45,6 +45,7 @@ export const pushSteps = operation({
   scope: "write",
   capability: "document.edit",
   sessionOnly: true,
+  confirmsInTransaction: true,
   input,
   output: z.object({ version: z.int(), accepted: z.enum(["same", "changed"]), orphans: z.array(z.string()) }),
   queueBy: ({ documentId }) => documentId,
@@ -192,6 +193,9 @@ type StoredBatch = {
   readonly now: Date;
 };
 
+/** The time of a client decides when it is forgotten, after days. Each new one writes to an index. */
+const notedEveryMs = 60 * 60 * 1000;
+
 /** Writes the batch, the client's progress and the head in one statement, together with COMMIT. */
 function store(tx: Tx, { batch, hash, accepted, version, teamId, userId, now }: StoredBatch): void {
   const { documentId, clientId, seq } = batch;
@@ -205,7 +209,8 @@ function store(tx: Tx, { batch, hash, accepted, version, teamId, userId, now }: 
       VALUES (${teamId}::uuid, ${documentId}::uuid, ${clientId}::uuid, ${userId}::uuid, ${seq}, ${hash}, ${version}, ${isChanged},
         ${orphans}::text[], ${now})
       ON CONFLICT ("teamId", "documentId", "clientId") DO UPDATE SET seq = EXCLUDED.seq, hash = EXCLUDED.hash,
-        version = EXCLUDED.version, "isChanged" = EXCLUDED."isChanged", orphans = EXCLUDED.orphans, at = EXCLUDED.at
+        version = EXCLUDED.version, "isChanged" = EXCLUDED."isChanged", orphans = EXCLUDED.orphans,
+        at = CASE WHEN live_clients.at > EXCLUDED.at - ${notedEveryMs} * interval '1 ms' THEN live_clients.at ELSE EXCLUDED.at END
     )
     UPDATE live_documents SET version = ${version}, "unsavedSince" = COALESCE("unsavedSince", ${now}), "lastBatchAt" = ${now}
     WHERE "teamId" = ${teamId}::uuid AND "documentId" = ${documentId}::uuid`);
