@@ -53,8 +53,12 @@ const allowed: Readonly<Record<string, string>> = {
   "packages/core/src/webhooks/claim.ts": "claims what is to be sent, whoever's it is",
 };
 
-/** The look-up of an API key, whose hash names its team. It is sent together with the statement of any operation. */
-const keyLookUp = /FROM api_keys k JOIN users u .* WHERE k\.hash = \$\d+ AND/s;
+/** The look-ups of an API key and of a log-in, whose hash names its team. They are sent together with the statement of any operation. */
+const lookUps = [
+  /FROM api_keys k JOIN users u .* WHERE k\.hash = \$\d+ AND/s,
+  /FROM browser_sessions s JOIN users u .* WHERE s\.hash = \$\d+ AND/s,
+];
+const isLookUp = (text: string): boolean => lookUps.some((lookUp) => lookUp.test(text));
 
 /** Tests may write and read the rows of all teams at once. */
 const isTest = (source: string): boolean => /\.(test|case)\.ts$|(^|\/)(test|testing)\/|^packages\/bench\//.test(source);
@@ -74,7 +78,7 @@ function asStatement(value: object): TeamlessStatement {
 /** @throws {Error} that lists the statements of the service that should have named a team */
 export function requireTeams(statements: readonly TeamlessStatement[]): void {
   const found = statements.filter(
-    ({ source, text }) => !isTest(source) && allowed[source] === undefined && !keyLookUp.test(text),
+    ({ source, text }) => !isTest(source) && allowed[source] === undefined && !isLookUp(text),
   );
   if (found.length === 0) return;
   const shown = found.map(({ source, text }) => `${source}: ${text.replaceAll(/\s+/g, " ").slice(0, 300)}`);
