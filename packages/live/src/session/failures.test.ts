@@ -110,6 +110,10 @@ describe("a session", () => {
     expect(textOf(ada.session.state.doc)).toBe("Bob Text.|Ada More.");
     expect(textOf(service.doc)).toBe("Bob Text.|Ada More.");
     expect(ada.session.status).toEqual({ kind: "saved" });
+    // Without a batch of her own, whose answer would tell of the others.
+    typeInto(bob.session, "More of ");
+    await pass(3_000);
+    expect(textOf(ada.session.state.doc)).toBe("More of Bob Text.|Ada More.");
   });
 
   it("that undoes a pasted block removes the words of others in it, and no other word", {
