@@ -16,7 +16,7 @@ import { pasting } from "./paste.ts";
 import { rawView } from "./raw-view.ts";
 import { suggesting } from "./suggesting.ts";
 import type { SuggestionActions } from "./suggestion-state.ts";
-import { textBlocks, textBlockView } from "./text-block-view.ts";
+import { textBlockView } from "./text-block-view.ts";
 import { trackingPlaces } from "./tracked-places.ts";
 import { uploading } from "./uploads.ts";
 import { viewUpdates } from "./view-updates.ts";
@@ -86,7 +86,9 @@ export function showSession(
         ...directionAttribute(doc),
       }),
       nodeViews: {
-        ...Object.fromEntries(textBlocks.map((name) => [name, textBlockView])),
+        paragraph: textBlockView,
+        heading: textBlockView,
+        codeBlock: textBlockView,
         taskItem: (node, own, position) => taskView(node, own, position, names.task),
         rawBlock: (node, own, position) => rawView(node, own, position, names.source),
         blockMath: (node, own, position) => formulaView(node, own, position, names),
