@@ -53,7 +53,7 @@ function kindInWords({ attrs: { title, kind } }: Node): string | undefined {
 }
 
 /** Returns whether readers can fold a node: details, and callouts that say so. */
-export const isFoldable = ({ type, attrs }: Node): boolean =>
+const isFoldable = ({ type, attrs }: Node): boolean =>
   type.name === "details" || (type.name === "callout" && typeof attrs.folded === "boolean");
 
 /** Opens what is folded around the caret. */

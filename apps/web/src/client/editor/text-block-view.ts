@@ -1,14 +1,7 @@
 import { DOMSerializer, type Node } from "prosemirror-model";
 import type { EditorView, NodeView } from "prosemirror-view";
-import { isFoldable } from "./box-view.ts";
 
-const containers = /^(?:blockquote|(?:bullet|ordered|task)List|table|callout|footnoteDefinition)$/;
-
-/**
- * Returns whether a node decides the direction of everything in it, as on the page. What readers can fold is a part of the page, whose
- * blocks have directions of their own.
- */
-const isContainer = (node: Node): boolean => containers.test(node.type.name) && !isFoldable(node);
+const containers = /List$|^(?:blockquote|table|callout|footnoteDefinition)$/;
 
 /**
  * Shows a block of text. In a list, a quote or a table it has no direction of its own: browsers pass over text that has one, when they
@@ -20,22 +13,26 @@ export function textBlockView(node: Node, view: EditorView, position: () => numb
   return shown;
 }
 
-/** The block of a document that was looked up last. The next look-up begins there, because blocks are shown in their order. */
-let last: { readonly doc: Node | undefined; index: number; start: number } = { doc: undefined, index: 0, start: 0 };
+// The block of a document that was looked up last. The next look-up begins there, because blocks are shown in their order.
+let lastDoc: Node | undefined;
+let index = 0;
+let start = 0;
 
 /** Returns whether the block at a position is in one that decides its direction. */
 function isContained(doc: Node, position: number): boolean {
-  if (last.doc !== doc || last.start > position) last = { doc, index: 0, start: 0 };
-  let block = doc.child(last.index);
-  while (last.start + block.nodeSize <= position) {
-    last.start += block.nodeSize;
-    last.index += 1;
-    block = doc.child(last.index);
+  if (lastDoc !== doc || start > position) index = start = 0;
+  lastDoc = doc;
+  let block = doc.child(index);
+  while (start + block.nodeSize <= position) {
+    start += block.nodeSize;
+    block = doc.child(++index);
   }
   if (block.isTextblock) return false;
-  const $position = block.resolve(position - last.start - 1);
+  const $position = block.resolve(position - start - 1);
   for (let depth = $position.depth; depth >= 0; depth--) {
-    if (isContainer($position.node(depth))) return true;
+    const { type, attrs } = $position.node(depth);
+    // What readers can fold is a part of the page, whose blocks have directions of their own.
+    if (containers.test(type.name) && typeof attrs.folded !== "boolean") return true;
   }
   return false;
 }

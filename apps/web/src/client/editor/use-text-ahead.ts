@@ -48,19 +48,12 @@ function typeText(view: EditorView, text: string): void {
   const start = TextSelection.findFrom(doc.resolve(0), 1, true);
   if (start !== null) view.dispatch(tr.setSelection(start));
   for (const key of text) {
-    if (key === "\n") pressEnter(view);
-    else typeKey(view, key);
+    const { from, to } = view.state.selection;
+    const insert = (): Transaction => view.state.tr.insertText(key, from, to).scrollIntoView();
+    const isHandled =
+      key === "\n"
+        ? view.someProp("handleKeyDown", (handle) => handle(view, new KeyboardEvent("keydown", { key: "Enter" })))
+        : view.someProp("handleTextInput", (handle) => handle(view, from, to, key, insert));
+    if (!isHandled && key !== "\n") view.dispatch(insert());
   }
-}
-
-function pressEnter(view: EditorView): void {
-  const event = new KeyboardEvent("keydown", { key: "Enter", cancelable: true });
-  view.someProp("handleKeyDown", (handle) => handle(view, event));
-}
-
-function typeKey(view: EditorView, key: string): void {
-  const { from, to } = view.state.selection;
-  const insert = (): Transaction => view.state.tr.insertText(key, from, to).scrollIntoView();
-  const isHandled = view.someProp("handleTextInput", (handle) => handle(view, from, to, key, insert)) === true;
-  if (!isHandled) view.dispatch(insert());
 }
