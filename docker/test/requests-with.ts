@@ -4,7 +4,7 @@ const json = { "Content-Type": "application/json" };
 const revision = "2026-07-28";
 const modern = { "MCP-Protocol-Version": revision, "Mcp-Method": "tools/call", "Mcp-Name": "get_document" };
 
-/** What a client of a load needs: a key that writes, a document to read, and the collection to write to. */
+/** The needs of a client of a load: a key that writes, a document to read, and the collection to write to. */
 export type LoadClient = { readonly key: string; readonly documentId: string; readonly collectionId: string };
 
 /** The requests of a load: reads and writes over REST, a tool call, the login page. One in twelve is a write. */

@@ -14,7 +14,7 @@ declare const shift: {
   readonly wordsOf: typeof wordsOf;
 };
 
-/** What has a side: markers, boxes, borders and columns, in text of both directions. */
+/** Everything that has a side: markers, boxes, borders and columns, in text of both directions. */
 const sided: readonly (readonly [string, string])[] = [
   ["lists of Arabic", "- واحد\n- اثنان\n  1. ثلاثة\n  2. أربعة\n\n1. خمسة\n2. ستة\n"],
   ["lists of Hebrew in English text", "Text\n\n- אחת\n\n  המשך\n- שתיים\n\n1. שלוש\n"],

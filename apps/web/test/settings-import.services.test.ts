@@ -217,7 +217,7 @@ describe("the import of files in Chromium", () => {
         await open(shown);
         await begin(shown, "Held.md");
       }
-      // What a tab says that has logged out and deleted what was not sent; every page of the app hears it.
+      // The message of a tab that has logged out and deleted what was not sent; every page of the app hears it.
       await second.evaluate((id) => new BroadcastChannel("kb-log-out").postMessage(id), people.admin.id);
       await Promise.all([first, second].map((shown) => shown.getByRole("heading", { name: "Log out?" }).waitFor()));
       for (const shown of [first, second]) await open(shown);

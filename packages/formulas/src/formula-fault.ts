@@ -29,7 +29,7 @@ export const faultOf = (code: FormulaFaultCode, fault: string, values: MathFault
   values,
 });
 
-/** What Temml says: its beginning, the code for it, and the name of the part that the pattern takes out. */
+/** A message of Temml: its beginning, the code for it, and the name of the part that the pattern takes out. */
 const known: readonly (readonly [pattern: RegExp, code: FormulaFaultCode, name?: string])[] = [
   [/^(?:Unsupported function name|Undefined control sequence): (.+)/, "unknown_command", "command"],
   [/^No such environment: (.+)/, "unknown_environment", "name"],

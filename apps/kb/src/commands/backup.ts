@@ -105,7 +105,7 @@ function linesOf({ file, bytes, tables, rows, attachments, missing, foreign, rem
   ];
 }
 
-/** What a restore needs besides the backup. */
+/** The things that a restore needs besides the backup. */
 function secretLines(recipients: number): string[] {
   const keys =
     recipients === 1

@@ -72,7 +72,7 @@ labels:
 {{- end }}
 {{- end -}}
 
-{{/* What every pod has: it runs as the user of the images, and nothing in it reaches the API of Kubernetes. */}}
+{{/* The settings of every pod: it runs as the user of the images, and nothing in it reaches the API of Kubernetes. */}}
 {{- define "kb.pod" -}}
 automountServiceAccountToken: false
 enableServiceLinks: false
@@ -89,7 +89,7 @@ imagePullSecrets:
 {{- end }}
 {{- end -}}
 
-{{/* What every container has: root, name of the image. */}}
+{{/* The settings of every container: root, name of the image. */}}
 {{- define "kb.container" -}}
 image: {{ include "kb.image" . | quote }}
 imagePullPolicy: {{ .root.Values.images.pullPolicy }}

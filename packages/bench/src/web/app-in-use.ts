@@ -11,7 +11,7 @@ import { percentile } from "./percentile.ts";
 
 const runs = 5;
 const rows = 10_000;
-/** What a page has once the app has taken it over. */
+/** The sign of a page that the app has taken over. */
 const startedSelector = ".bar-search button";
 const started = (page: Page): Promise<void> => page.locator(startedSelector).waitFor();
 const settled = (page: Page): Promise<void> => page.locator("html[data-settled=true]").waitFor();

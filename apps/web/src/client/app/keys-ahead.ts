@@ -1,6 +1,6 @@
 import { keyAfter } from "./typed-key.ts";
 
-/** What was typed for the fields of a document that are not shown yet. A line break stands for Enter, which leads from the title to the text. */
+/** The text that was typed for the fields of a document that are not shown yet. A line break stands for Enter, which leads from the title to the text. */
 type KeysAhead = {
   /** Undefined while the document is being created. */
   documentId: string | undefined;
@@ -18,7 +18,7 @@ let ahead: KeysAhead | undefined;
 /** Where keys have a meaning of their own. */
 const ownKeys = "input, textarea, select, [contenteditable=true], [role=dialog], dialog, [role=menu]";
 
-/** What is typed for one document, as the title and the text. */
+/** The text that is typed for one document, as its title and its body. */
 export type TypedText = { readonly title: string; readonly text: string };
 
 /** The keys that are kept for one document, whatever becomes of its page. */

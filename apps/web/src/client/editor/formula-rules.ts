@@ -37,7 +37,7 @@ const blockRule = new InputRule(/^\$\$\s$/, (state, _match, start, end) => {
   return openingFormula(tr.setSelection(NodeSelection.create(tr.doc, from)));
 });
 
-/** What is typed as in Markdown becomes a formula. Signs in code stay. */
+/** Turns a formula that is typed as in Markdown into one. Signs in code stay. */
 export const formulaRules: readonly InputRule[] = [inlineRule, blockRule].map((rule) =>
   Object.assign(rule, { inCodeMark: false }),
 );

@@ -11,7 +11,7 @@ import { formulaRules } from "./formula-rules.ts";
 import { isSafeAddress } from "./marks.ts";
 import { schema } from "./schema.ts";
 
-/** What is typed as in Markdown becomes what it means. Backspace right after it brings the signs back. */
+/** Formats text that is typed as in Markdown. Backspace right after it brings the signs back. */
 export function markdownRules(): Plugin {
   return inputRules({
     rules: [

@@ -75,7 +75,7 @@ export function showFormula(dom: HTMLElement, source: Omit<SourceNode, "show">, 
   });
   dom.replaceChildren(shown, field);
   update();
-  // Who writes in a formula that somebody else removes goes on in the text.
+  // A writer whose formula somebody else removes goes on in the text.
   const end = (): void => {
     if (document.activeElement === field) queueMicrotask(() => view.isDestroyed || view.focus());
   };

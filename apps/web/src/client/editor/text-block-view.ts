@@ -31,7 +31,7 @@ function isContained(doc: Node, position: number): boolean {
   const $position = block.resolve(position - start - 1);
   for (let depth = $position.depth; depth >= 0; depth--) {
     const { type, attrs } = $position.node(depth);
-    // What readers can fold is a part of the page, whose blocks have directions of their own.
+    // A foldable callout is a part of the page, whose blocks have directions of their own.
     if (containers.test(type.name) && typeof attrs.folded !== "boolean") return true;
   }
   return false;
