@@ -55,7 +55,7 @@ export const arCollections: typeof enCollections = {
 
   homeWelcome: "أهلًا بك في قاعدة معرفة فريقك.",
   homeFirst: "المستندات في مجموعات تجدها في التنقل. يظهر هنا ما تقرؤه أو تميّزه أو تكتبه، وما يغيّره الآخرون.",
-  homeImport: "اجلب من Markdown أو Notion أو Confluence أو Obsidian",
+  homeImport: "اجلب من Outline أو Notion أو Confluence أو Obsidian أو Markdown",
 
   askOwner: "إن كنت تحتاج إلى هذا، فاطلبه من أحد مديري فريقك، وأرسل إليه عنوان هذه الصفحة.",
   copyAddress: "انسخ العنوان",

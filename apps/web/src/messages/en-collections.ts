@@ -58,7 +58,7 @@ export const enCollections = {
   homeWelcome: "Welcome to the knowledge base of your team.",
   homeFirst:
     "Documents are in collections, which the navigation lists. Documents that you read, star or write appear here, with what others change.",
-  homeImport: "Import from Markdown, Notion, Confluence or Obsidian",
+  homeImport: "Import from Outline, Notion, Confluence, Obsidian or Markdown",
 
   // Access
   askOwner: "If you need this page, ask an administrator of your team for access, and send them its address.",
