@@ -31,6 +31,27 @@ const result = {
   omitted: 0,
 };
 
+const row = {
+  id: "0198c0de-7a1b-7c3d-8e9f-0a1b2c3d4e5f",
+  name: "notes.zip",
+  size: 1_000,
+  collection: null,
+  dryRun: true,
+  update: false,
+  publish: true,
+  textTags: false,
+  newCollection: "Notes",
+  files: 2,
+  read: 2,
+  written: 1,
+  isStopping: false,
+  canContinue: true,
+  failure: null,
+  createdAt: "2026-01-01T00:00:00.000Z",
+  startedAt: null,
+  finishedAt: null,
+};
+
 describe("the import of files in Chromium", () => {
   const { people } = site.setting.world;
   const open = async (shown: Page): Promise<void> => {
@@ -237,26 +258,6 @@ describe("the import of files in Chromium", () => {
   it("watches the progress, and shows the result with its problems", { timeout: 2 * timeout }, async () => {
     await site.withPage(people.admin, {}, async (shown) => {
       let looks = 0;
-      const row = {
-        id: "0198c0de-7a1b-7c3d-8e9f-0a1b2c3d4e5f",
-        name: "notes.zip",
-        size: 1_000,
-        collection: null,
-        dryRun: true,
-        update: false,
-        publish: true,
-        textTags: false,
-        newCollection: "Notes",
-        files: 2,
-        read: 2,
-        written: 1,
-        isStopping: false,
-        canContinue: true,
-        failure: null,
-        createdAt: "2026-01-01T00:00:00.000Z",
-        startedAt: null,
-        finishedAt: null,
-      };
       site.intercept((path) => {
         if (path === "/api/imports.get") return Response.json({ data: { ...row, status: "done", result } });
         if (path !== "/api/imports.list") return undefined;
@@ -273,6 +274,20 @@ describe("the import of files in Chromium", () => {
         await shown.getByText("Skipped: 1").click();
         expect(await shown.locator(".rows details li").textContent()).toBe("broken.md: not UTF-8 text");
         await shown.getByRole("button", { name: "Import now: notes.zip" }).waitFor();
+      } finally {
+        site.intercept(undefined);
+      }
+    });
+  });
+
+  it("a file without documents says so, and has nothing to import", { timeout: 2 * timeout }, async () => {
+    await site.withPage(people.admin, {}, async (shown) => {
+      const empty = { ...row, name: "empty.zip", status: "done", files: 0, read: 0, written: 0 };
+      site.intercept((path) => (path === "/api/imports.list" ? Response.json({ data: [empty] }) : undefined));
+      try {
+        await open(shown);
+        await shown.getByText("This file contains no documents.").waitFor();
+        expect(await shown.getByRole("button", { name: /^Import now/ }).count()).toBe(0);
       } finally {
         site.intercept(undefined);
       }

@@ -78,12 +78,16 @@ function ImportRow({ shown }: ImportRowProps): ReactElement {
             {words.explained(failure.message, failure.explanation)}
           </span>
         )}
+        {isEmpty(shown) && <span className="row-detail">{words.emptyFile}</span>}
         {isOpen && <ImportResult id={id} />}
       </div>
       <ImportActions shown={shown} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
     </>
   );
 }
+
+/** Returns whether the file of an import, which was read to its end, has no documents. */
+const isEmpty = ({ status, files }: Import): boolean => status === "done" && files === 0;
 
 /** Says why this page could not send the file of an import. */
 function SendingFailure({ id }: { readonly id: string }): ReactElement | null {
@@ -154,7 +158,7 @@ function ImportActions({ shown, isOpen, onToggle }: ImportActionsProps): ReactEl
           {words.stop}
         </button>
       )}
-      {canContinue && (
+      {canContinue && !isEmpty(shown) && (
         <button
           type="button"
           className="button"

@@ -50,6 +50,7 @@ export const imports: SettingsWords["imports"] = {
   begun: "وصل الملف. تتابع الخدمة وحدها.",
   latest: "آخر عمليات الاستيراد",
   none: "لم تستورد شيئا في آخر 30 يوما.",
+  emptyFile: "ليس في هذا الملف مستندات.",
   intoNew: (name) => `مجموعة جديدة: ${isolated(name)}`,
   statuses: {
     waiting: "لم يُرسل الملف",

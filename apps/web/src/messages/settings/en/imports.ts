@@ -44,6 +44,7 @@ export const imports = {
   begun: "The file is there. The service goes on by itself.",
   latest: "Your latest imports",
   none: "You have imported nothing in the last 30 days.",
+  emptyFile: "This file contains no documents.",
   intoNew: (name: string) => `New collection: ${name}`,
   statuses: {
     waiting: "File not sent",
