@@ -215,7 +215,7 @@ describe("the Helm chart", () => {
   it("states the connections that PostgreSQL has to allow, and how to create the first team", () => {
     const notes = notesOf(values);
     // Five apps of at most four pods and one more during an upgrade, with 11 connections each; 10 for commands, 3 of PostgreSQL.
-    expect(notes).toContain("max_connections of at least 288");
+    expect(notes).toContain("max_connections of at least 453");
     expect(notes).toContain("--namespace team exec deploy/wiki-tools -- \\\n    node main.js team create");
   });
 

@@ -37,23 +37,23 @@ async function readSession(client: pg.Client): Promise<Session> {
   return session;
 }
 
-/** @throws the error of an address that does not answer */
-async function readDatabase(url: string): Promise<string> {
+/** Returns what identifies a database; null for a copy, which poolers that balance reads may answer with. @throws the error of an address that does not answer */
+async function readDatabase(url: string): Promise<string | null> {
   return withClient(url, async (client) => {
     // The name alone may be the same on a server that was copied, and the number on any two; no other server began at the same time.
-    const { rows } = await client.query<{ database: string }>(
-      `SELECT concat_ws(' ', oid, extract(epoch FROM pg_postmaster_start_time())) AS database
+    const { rows } = await client.query<{ database: string | null }>(
+      `SELECT CASE WHEN NOT pg_is_in_recovery() THEN concat_ws(' ', oid, extract(epoch FROM pg_postmaster_start_time())) END AS database
         FROM pg_database WHERE datname = current_database()`,
     );
-    return rows[0]?.database ?? "";
+    return rows[0]?.database ?? null;
   });
 }
 
-/** Returns whether two addresses lead to the same database of the same server; null if one does not answer. */
+/** Returns whether two addresses lead to the same database of the same server; null if one does not answer, or with a copy. */
 export async function isSameDatabase(url: string, other: string): Promise<boolean | null> {
   try {
     const [one, two] = await Promise.all([readDatabase(url), readDatabase(other)]);
-    return one === two;
+    return one === null || two === null ? null : one === two;
   } catch {
     return null;
   }

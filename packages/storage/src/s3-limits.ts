@@ -28,7 +28,8 @@ export class LimitedHandler extends NodeHttpHandler {
 
   override async handle(...[request, options = {}]: Parameters<Handle>): ReturnType<Handle> {
     const late = new AbortController();
-    const timer = setTimeout(() => late.abort(), this.#silenceMs + sizeOf(request.body) / slowestBytesPerMs);
+    const silenceMs = isCompletion(request) ? joiningFactor * this.#silenceMs : this.#silenceMs;
+    const timer = setTimeout(() => late.abort(), silenceMs + sizeOf(request.body) / slowestBytesPerMs);
     const signals = [late.signal, options.abortSignal, isCleanup(request) ? undefined : this.#signal];
     try {
       const abortSignal = AbortSignal.any(signals.filter((signal) => signal instanceof AbortSignal));
@@ -36,7 +37,7 @@ export class LimitedHandler extends NodeHttpHandler {
       limitSilence(answer.response.body, this.#silenceMs);
       return answer;
     } catch (error) {
-      throw late.signal.aborted ? timeoutError(`no answer within ${seconds(this.#silenceMs)}`) : error;
+      throw late.signal.aborted ? timeoutError(`no answer within ${seconds(silenceMs)}`) : error;
     } finally {
       clearTimeout(timer);
     }
@@ -44,6 +45,10 @@ export class LimitedHandler extends NodeHttpHandler {
 }
 
 const sizeOf = (body: unknown): number => (body instanceof Uint8Array ? body.byteLength : 0);
+
+/** A store may be silent while it joins the parts of an upload. */
+const joiningFactor = 9;
+const isCompletion = ({ method, query }: Parameters<Handle>[0]): boolean => method === "POST" && "uploadId" in query;
 
 /** Removes the parts of an upload that ended early, also after the signal. */
 const isCleanup = ({ method, query }: Parameters<Handle>[0]): boolean => method === "DELETE" && "uploadId" in query;

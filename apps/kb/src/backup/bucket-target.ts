@@ -34,19 +34,31 @@ export function bucketTarget(plan: BucketPlan): BackupTarget {
         throw source.failure() ?? error;
       },
     );
-    const files = await explained(address, "list backups", () => bucket.list(keyBelow(address, "kb-")));
-    const found = files.find((file) => file.key === key)?.bytes;
-    if (found !== sum.bytes) {
-      const size = found === undefined ? "is missing" : `has ${found} bytes`;
-      throw new CommandError("bucket_failed", `${showAddress(stored)} ${size} after ${sum.bytes} bytes were sent.`);
-    }
-    // The form of `sha256sum`, which checks it without the private key.
-    const line = Buffer.from(`${sum.hash.digest("hex")}  ${name}\n`);
-    await explained(stored, "write its checksum", () => bucket.put(key + checksumSuffix, once(line), line.byteLength));
+    await checkStored(plan, stored, sum).catch((error: unknown) => {
+      throw signal.aborted ? new CommandError("not_rotated", withoutChecksum(stored), { cause: error }) : error;
+    });
     if (plan.keep !== undefined && !hasFiles()) throw new CommandError("not_rotated", withoutFiles(stored));
     return { file: showAddress(stored), removed: await rotate(plan, stored, name, signal) };
   };
 }
+
+/** Compares the size of what is stored, and stores its checksum beside it. */
+async function checkStored({ bucket, address }: BucketPlan, stored: BucketAddress, sum: Sum): Promise<void> {
+  const key = stored.path;
+  const files = await explained(address, "list backups", () => bucket.list(keyBelow(address, "kb-")));
+  const found = files.find((file) => file.key === key)?.bytes;
+  if (found !== sum.bytes) {
+    const size = found === undefined ? "is missing" : `has ${found} bytes`;
+    throw new CommandError("bucket_failed", `${showAddress(stored)} ${size} after ${sum.bytes} bytes were sent.`);
+  }
+  // The form of `sha256sum`, which checks it without the private key.
+  const name = key.slice(keyBelow(address, "").length);
+  const line = Buffer.from(`${sum.hash.digest("hex")}  ${name}\n`);
+  await explained(stored, "write its checksum", () => bucket.put(key + checksumSuffix, once(line), line.byteLength));
+}
+
+const withoutChecksum = (stored: BucketAddress): string =>
+  `${showAddress(stored)} is stored, but the command was interrupted before its checksum was, and no older backup was removed.`;
 
 const withoutFiles = (stored: BucketAddress): string =>
   `${showAddress(stored)} lacks the bytes of most attachments, so no older backup was removed: set S3_* or KB_DATA_DIR as the ` +
