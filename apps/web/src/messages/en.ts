@@ -246,7 +246,7 @@ export const en = {
   // History
   historyOf: (title: string) => `History of ${isolated(title)}`,
   historyOne: "There is only one version so far.",
-  historyStored: "What one person changes within five minutes is one version, so numbers may be missing.",
+  historyStored: "Changes by one person within five minutes make one version, so numbers may be missing.",
   backToDocument: "Back to the document",
   restoreVersion: "Restore this version",
   currentVersion: "Current version",

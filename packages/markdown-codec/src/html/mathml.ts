@@ -13,7 +13,7 @@ const BOOLEAN = /^(?:true|false)$/;
 const LENGTH = /^([-+]?\d{0,6}(?:\.\d{1,8})?)(em|ex|px|pt|mu|%|width)?$/;
 // The units in em; those of a font's size and of the content count as they are.
 const UNITS: { readonly [unit: string]: number } = { ex: 0.5, px: 1 / 16, pt: 1 / 12, mu: 1 / 18, "%": 0.01 };
-// A formula may have room, and its parts may lie over each other. What moves further lies over the text around it.
+// A formula may have room, and its parts may lie over each other. One that moved further would lie over the text around it.
 const MOST_ROOM = 40;
 const MOST_MOVED = 4;
 const COLOR = /^(?:#[0-9a-f]{3,8}|[a-z]{1,24})$/i;

@@ -30,14 +30,14 @@ export function useNewDraft(): (place: NewPlace, title?: string) => Promise<void
       fail(error, () => void tell(id, typed));
     }
   };
-  const create = async (place: NewPlace, title?: string): Promise<void> => {
+  const create = async (place: NewPlace, title?: string, text = ""): Promise<void> => {
     if (isCreating) return;
     isCreating = true;
     const from = location.href;
-    const keys = beginKeysAhead();
+    const keys = beginKeysAhead(undefined, text === "" ? "" : `\n${text}`);
     const typed = (): TypedText => {
-      const { title: more, text } = keys.take();
-      return { title: `${title ?? ""}${more}`, text };
+      const { title: more, text: typedText } = keys.take();
+      return { title: `${title ?? ""}${more}`, text: typedText };
     };
     try {
       const { id } = await createDocument(queries, place, title);
@@ -45,8 +45,8 @@ export function useNewDraft(): (place: NewPlace, title?: string) => Promise<void
       keys.tie(id);
       await (location.href === from ? write(id) : tell(id, typed()));
     } catch (error) {
-      const again = typed().title;
-      fail(error, () => void create(place, again === "" ? undefined : again));
+      const again = typed();
+      fail(error, () => void create(place, again.title || undefined, again.text));
     }
     isCreating = false;
   };

@@ -32,9 +32,10 @@ type KeptKeys = {
 /**
  * Keeps keys for the page on which a document is written, until its fields take them. They do nothing else meanwhile. It ends as well when
  * the reader points at something, types into another field, or presses Escape, which forgets them.
+ * @param typed what was typed before, as the title, and after a line break the text
  */
-export function beginKeysAhead(documentId?: string): KeptKeys {
-  const own: KeysAhead = { documentId, from: location.href, typed: "", isShown: false, isForText: false };
+export function beginKeysAhead(documentId?: string, typed = ""): KeptKeys {
+  const own: KeysAhead = { documentId, from: location.href, typed, isShown: false, isForText: false };
   ahead = own;
   addEventListener("keydown", keep, { capture: true });
   addEventListener("pointerdown", stopKeysAhead, { capture: true });
@@ -50,10 +51,17 @@ export function beginKeysAhead(documentId?: string): KeptKeys {
   };
 }
 
-/** Records that the page of a document is shown: from here on, keys are kept only while it waits for its parts. */
+/**
+ * Records that a page is shown for which a document was to be opened: from here on, keys are kept only while it waits for its parts. On
+ * another page the reader has left the document, and would find the keys in its title much later.
+ */
 export function showKeysAhead(documentId: string): void {
-  if (ahead?.documentId === documentId) ahead.isShown = true;
+  if (ahead?.documentId !== documentId) return;
+  if (isAt(documentId)) ahead.isShown = true;
+  else dropKeysAhead();
 }
+
+const isAt = (documentId: string): boolean => location.pathname.startsWith(`/documents/${documentId}`);
 
 /** Keeps no further keys; the document gets those that were typed. */
 export function stopKeysAhead(): void {
@@ -114,7 +122,7 @@ const endsTitle = ({ typed, isForText }: KeysAhead, { key, shiftKey }: KeyboardE
 
 /** Returns whether the page of the document is on its way: nothing that keys are for has been shown since the first one. */
 function isAwaited({ documentId, from, isShown }: KeysAhead): boolean {
-  const isAtPage = documentId !== undefined && location.pathname.startsWith(`/documents/${documentId}`);
+  const isAtPage = documentId !== undefined && isAt(documentId);
   if (!isShown) return isAtPage || location.href === from;
   return isAtPage && document.querySelector("#main[aria-busy=true], #main [aria-busy=true]") !== null;
 }

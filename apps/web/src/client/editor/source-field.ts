@@ -37,7 +37,8 @@ export function connectField(field: HTMLTextAreaElement, source: SourceNode): vo
     if (document.activeElement === field) return;
     const at = position();
     const isEmpty = field.value === "";
-    close?.();
+    // A source that the document cannot have stays in the field: it is nowhere else.
+    if (field.getAttribute("aria-invalid") !== "true") close?.();
     if (at !== undefined && isEmpty && view.editable) view.dispatch(view.state.tr.delete(at, at + 1));
   });
   field.addEventListener("keydown", (event) => {
