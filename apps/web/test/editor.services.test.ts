@@ -3,7 +3,16 @@ import type { Person } from "@kb/core/testing";
 import { timeout } from "@kb/testing/chromium";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { askedOnClose, createDocument, editorOf, markdownOf, openEditor, status, toEnd } from "./editor-setting.ts";
+import {
+  askedOnClose,
+  caretRead,
+  createDocument,
+  editorOf,
+  markdownOf,
+  openEditor,
+  status,
+  toEnd,
+} from "./editor-setting.ts";
 import { openSite, type Site } from "./site.ts";
 
 describe("the editor in Chromium", () => {
@@ -320,6 +329,7 @@ describe("the editor in Chromium", () => {
       await page.context().setOffline(true);
       cutOff.resolve();
       await editor.getByText("b", { exact: true }).click();
+      await caretRead(page);
       await addRow();
       await page.getByRole("status").getByText("could not be reached").first().waitFor();
       expect(await editor.getByRole("row").count()).toBe(2);
