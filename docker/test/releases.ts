@@ -5,6 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { startCluster } from "@kb/db";
 import { freePort } from "@kb/db/testing";
+import { repository } from "./dockerfile.ts";
 import { type ServiceProcess, startService } from "./service-process.ts";
 
 /** Two releases that share a database, Redis and attachments, behind one proxy. */
@@ -98,13 +99,11 @@ type Environment = Readonly<Record<string, string>>;
 const plainLaunch = (name: string, command: readonly string[], env: Environment) => ({
   name,
   command,
-  cwd: repositoryFolder,
+  cwd: repository,
   env,
   user: "",
   healthcheck: undefined,
 });
-
-const repositoryFolder = join(import.meta.dirname, "../..");
 
 function launchOf(name: string, cwd: string, env: Environment, ports: ReadonlyMap<string, number>) {
   const url = `http://127.0.0.1:${ports.get(name)}/api/health?ready=1`;

@@ -37,7 +37,10 @@ async function readSession(client: pg.Client): Promise<Session> {
   return session;
 }
 
-/** Returns what identifies a database; null for a copy, which poolers that balance reads may answer with. @throws the error of an address that does not answer */
+/**
+ * Returns what identifies a database; null for a replica, which a pooler that balances reads may answer with.
+ * @throws the error of an address that does not answer
+ */
 async function readDatabase(url: string): Promise<string | null> {
   return withClient(url, async (client) => {
     // The name alone may be the same on a server that was copied, and the number on any two; no other server began at the same time.
@@ -49,7 +52,7 @@ async function readDatabase(url: string): Promise<string | null> {
   });
 }
 
-/** Returns whether two addresses lead to the same database of the same server; null if one does not answer, or with a copy. */
+/** Returns whether two addresses lead to the same database of the same server; null if one does not answer, or is a replica. */
 export async function isSameDatabase(url: string, other: string): Promise<boolean | null> {
   try {
     const [one, two] = await Promise.all([readDatabase(url), readDatabase(other)]);

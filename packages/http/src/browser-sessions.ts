@@ -46,8 +46,10 @@ export function browserSessions(service: SessionService): Sessions {
   const callers = expectedSessions(database);
   const read = (context: EdgeContext): string | undefined => getCookie(context, name) || undefined;
 
+  const isOwnOrigin = (context: EdgeContext): boolean => context.req.header("Origin") === appUrl;
+
   const requireOwnOrigin = (context: EdgeContext, session: BrowserSession): void => {
-    if (context.req.header("Origin") === appUrl) return;
+    if (isOwnOrigin(context)) return;
     auditRefusal(service, context, session);
     throw new ServiceError("forbidden", `A change from a browser session must come from a page of ${appUrl}.`);
   };
@@ -61,7 +63,7 @@ export function browserSessions(service: SessionService): Sessions {
     expect(context) {
       const token = read(context);
       const csrfToken = context.req.header("X-CSRF-Token");
-      if (token === undefined || csrfToken === undefined || context.req.header("Origin") !== appUrl) return undefined;
+      if (token === undefined || csrfToken === undefined || !isOwnOrigin(context)) return undefined;
       return isCsrfTokenOf(token, csrfToken) ? callers.expect(token, clock.now()) : undefined;
     },
     hasCookie: (context) => read(context) !== undefined,
