@@ -5,17 +5,16 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type DocumentView, invoke, operations } from "@kb/core";
 import { hostileTitles, realDocuments } from "@kb/core/testing";
+import { startChromium } from "@kb/testing/chromium";
 import { scriptAttempts } from "@kb/testing/script-attempts";
 import axe from "axe-core";
 import { HtmlValidate } from "html-validate";
 import JSZip from "jszip";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { openSetting, type Setting } from "./setting.ts";
 
-const executablePath = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
-const flags = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking";
 const timeout = 180_000;
 
 /** Returns the findings of axe-core in the page. */
@@ -26,9 +25,8 @@ describe("exported pages", { timeout }, () => {
   let setting: Setting;
   let browser: Browser;
   beforeAll(async () => {
-    if (!existsSync(executablePath)) throw new Error(`No Chromium at ${executablePath}: set CHROMIUM_PATH`);
     setting = await openSetting();
-    browser = await chromium.launch({ executablePath, args: flags.split(" ") });
+    browser = await startChromium();
   }, timeout);
   afterAll(async () => {
     await browser?.close();

@@ -1,12 +1,10 @@
-import { existsSync } from "node:fs";
-import { type Browser, chromium, type Page } from "playwright-core";
+import { startChromium } from "@kb/testing/chromium";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parseMarkdown, serializeMarkdown, toHtml, toPlainText } from "../src/index.ts";
 import { browserBundle } from "./bundle.ts";
 import { realFiles } from "./corpus.ts";
 
-const executablePath = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
-const flags = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking";
 const timeout = 120_000;
 
 /** The functions that the bundle offers to the page. */
@@ -27,9 +25,7 @@ describe("in Chromium", () => {
   let page: Page;
 
   beforeAll(async () => {
-    if (!existsSync(executablePath))
-      throw new Error(`No Chromium at ${executablePath}: install it or set CHROMIUM_PATH`);
-    browser = await chromium.launch({ executablePath, args: flags.split(" ") });
+    browser = await startChromium();
     page = await browser.newPage();
     await page.addScriptTag({ content: `${await browserBundle()};globalThis.codec = codec;` });
   }, timeout);

