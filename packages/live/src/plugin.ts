@@ -1,7 +1,6 @@
 import type { Node } from "prosemirror-model";
 import { type EditorState, Plugin, PluginKey, type Transaction } from "prosemirror-state";
 import type { Step } from "prosemirror-transform";
-import { difference } from "./difference.ts";
 import { LocalRebase, type LocalStep } from "./local-rebase.ts";
 
 export type { LocalStep } from "./local-rebase.ts";
@@ -99,21 +98,6 @@ export function abandon(state: EditorState): Received {
   return received(new LocalRebase(state.tr, local), version, local.length);
 }
 
-/**
- * Takes up that the document is now another one, of which only the content is known: the local steps are rebased onto the
- * difference. With `isSentAccepted`, the document contains the batch that was on the way.
- */
-export function replaceConfirmed(
-  state: EditorState,
-  next: { readonly doc: Node; readonly version: number; readonly isSentAccepted: boolean },
-): Received {
-  const { version, local } = liveState(state);
-  const isKnown = ({ sentIndex }: LocalStep): boolean => next.isSentAccepted && sentIndex !== null;
-  const remaining = local.filter((one) => !isKnown(one)).map((one) => ({ ...one, sentIndex: null }));
-  const known = state.apply(withNext(state.tr, { version, local: remaining }));
-  return receive(known, { version: next.version, steps: difference(confirmedDoc(known), next.doc), origins: [] });
-}
-
 function requireApplied(step: Step, doc: Node): Node {
   const result = step.apply(doc);
   if (result.doc === null) throw new RangeError(`A local step cannot be taken back: ${result.failed}`);
@@ -147,7 +131,8 @@ function withStepsOf(transaction: Transaction, state: LiveState): LiveState {
   return { version: state.version, local: [...state.local, ...added] };
 }
 
-function withNext(transaction: Transaction, next: LiveState): Transaction {
+/** Gives a transaction what the plugin knows after it. */
+export function withNext(transaction: Transaction, next: LiveState): Transaction {
   return transaction.setMeta(key, next);
 }
 

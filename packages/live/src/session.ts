@@ -2,6 +2,7 @@ export { liveState } from "./plugin.ts";
 export { ReplaceRangesStep } from "./replace-ranges-step.ts";
 export type { Clock } from "./session/clock.ts";
 export type { EditorSession } from "./session/editor-session.ts";
+export { loadOpenAgain } from "./session/load-open-again.ts";
 export {
   type KeptEditorSession,
   type KeptSessionOptions,

@@ -1,18 +1,7 @@
 import type { EditorState } from "prosemirror-state";
-import { leafText } from "../leaf-text.ts";
-import {
-  type AcceptedBatch,
-  abandon,
-  confirm,
-  type LocalStep,
-  liveState,
-  markSent,
-  type Received,
-  receive,
-  replaceConfirmed,
-} from "../plugin.ts";
+import { type AcceptedBatch, confirm, type LocalStep, liveState, markSent, type Received, receive } from "../plugin.ts";
 import { countInBatch } from "./batch-sender.ts";
-import { acceptedOf, type OpenedDocument } from "./read-log.ts";
+import { acceptedOf } from "./read-log.ts";
 import { textIn } from "./texts-of-kept.ts";
 import type { WireBatch } from "./transport.ts";
 
@@ -47,16 +36,4 @@ function confirmLeft(before: EditorState, accepted: AcceptedBatch): Received {
   });
   const { transaction, orphans } = confirm(state, isAlike ? accepted : { ...accepted, origins: steps.map(() => -1) });
   return { transaction, orphans: orphans.filter((orphan) => !sent.join("").includes(orphan)) };
-}
-
-/**
- * Takes up a document that was opened again, of which an earlier session has sent at least what it left, where the log does not say
- * more: what is not in the document is kept for its author.
- */
-export function replaceBehind(state: EditorState, { doc, version }: Pick<OpenedDocument, "doc" | "version">): Received {
-  const marked = state.apply(markSent(state, leftSteps(state).length));
-  const { transaction, orphans } = replaceConfirmed(marked, { doc, version, isSentAccepted: true });
-  const text = transaction.doc.textBetween(0, transaction.doc.content.size, "", leafText);
-  const missing = abandon(state).orphans.filter((one) => !text.includes(one));
-  return { transaction, orphans: [...new Set([...missing, ...orphans])] };
 }

@@ -1,8 +1,10 @@
 import type { EditorState } from "prosemirror-state";
-import { type Received, replaceConfirmed } from "../plugin.ts";
+import { leafText } from "../leaf-text.ts";
+import { abandon, markSent, type Received } from "../plugin.ts";
+import { replaceConfirmed } from "../replace-confirmed.ts";
 import type { BatchSender } from "./batch-sender.ts";
-import { replaceBehind } from "./left-steps.ts";
-import { openDocument } from "./read-log.ts";
+import { leftSteps } from "./left-steps.ts";
+import { type OpenedDocument, openDocument } from "./read-log.ts";
 import { type LogPosition, type Transport, TransportFailure, type WireBatch } from "./transport.ts";
 
 type Connection = {
@@ -71,4 +73,16 @@ async function readOn({ transport, sender, position }: Connection, { take }: Ses
     if (!(error instanceof TransportFailure) || error.kind === "reopen") return false;
     throw error;
   }
+}
+
+/**
+ * Takes up a document that was opened again, of which an earlier session has sent at least what it left, where the log does not say
+ * more: what is not in the document is kept for its author.
+ */
+function replaceBehind(state: EditorState, { doc, version }: Pick<OpenedDocument, "doc" | "version">): Received {
+  const marked = state.apply(markSent(state, leftSteps(state).length));
+  const { transaction, orphans } = replaceConfirmed(marked, { doc, version, isSentAccepted: true });
+  const text = transaction.doc.textBetween(0, transaction.doc.content.size, "", leafText);
+  const missing = abandon(state).orphans.filter((one) => !text.includes(one));
+  return { transaction, orphans: [...new Set([...missing, ...orphans])] };
 }

@@ -1,4 +1,5 @@
 import type { Clock } from "../session/clock.ts";
+import { loadOpenAgain } from "../session/load-open-again.ts";
 import type { Random } from "./random.ts";
 
 type Task = { readonly at: number; readonly run: () => void };
@@ -31,6 +32,8 @@ export class FakeTime implements Clock {
 
   /** Runs the tasks in their order until a time is reached, or a condition holds. */
   async runUntil(end: number, isEnough: () => boolean = () => false): Promise<void> {
+    // A module takes real time to load.
+    await loadOpenAgain();
     for (;;) {
       await settled();
       const next = this.#tasks.reduce<Task | undefined>(

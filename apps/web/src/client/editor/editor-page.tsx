@@ -1,3 +1,4 @@
+import { loadOpenAgain } from "@kb/live/session";
 import { useNavigate } from "@tanstack/react-router";
 import { type ReactElement, useEffect, useState } from "react";
 import type { View } from "../api/contract.ts";
@@ -39,6 +40,9 @@ const stay = (): void => undefined;
 /** Loads the page of the Markdown source. Nobody waits for it. */
 const loadSource = (): void => void import("../writing/source-writer.tsx").catch(() => undefined);
 
+/** Loads what compares the text with a document that was replaced. Nobody waits for it: the session asks again. */
+const loadComparing = (): void => void loadOpenAgain().catch(() => undefined);
+
 /** Loads what the editor needs later. */
 const loadParts = (): void => {
   for (const load of [
@@ -51,6 +55,7 @@ const loadParts = (): void => {
     loadKeptList,
     loadLinks,
     loadSource,
+    loadComparing,
     FindBar.preload,
     PeopleList.preload,
   ])
