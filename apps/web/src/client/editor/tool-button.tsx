@@ -1,6 +1,6 @@
 import type { EditorView } from "prosemirror-view";
 import type { ReactElement } from "react";
-import { Button, Group, Separator, ToggleButton } from "react-aria-components";
+import { Button, Group, Separator } from "react-aria-components";
 import { useWords } from "../app/words.tsx";
 import styles from "./editor.module.css";
 import { ToolFace } from "./tool-face.tsx";
@@ -32,28 +32,24 @@ type ToolButtonProps = Pick<ToolButtonsProps, "view" | "states"> & { readonly to
 function ToolButton({ view, states: { on, off }, tool }: ToolButtonProps): ReactElement {
   const { messages } = useWords();
   const { label, keys, isOn, command } = tool;
-  const run = (): void => {
-    command(view.state, view.dispatch, view);
-    view.focus();
-  };
-  const props = {
-    "aria-label": messages[label],
-    ...(keys !== undefined && { "aria-keyshortcuts": keys.replace("Mod", "Control") }),
-    isDisabled: off.includes(label) && !on.includes(label),
-    className: styles.tool ?? "",
-    // A keyboard on the screen would close with the focus of the text.
-    preventFocusOnPress: true,
-  };
-  if (isOn === undefined) {
-    return (
-      <Button {...props} onPress={run}>
-        <ToolFace tool={tool} />
-      </Button>
-    );
-  }
   return (
-    <ToggleButton {...props} isSelected={on.includes(label)} onChange={run}>
+    <Button
+      aria-label={messages[label]}
+      aria-keyshortcuts={keys?.replace("Mod", "Control")}
+      isDisabled={off.includes(label) && !on.includes(label)}
+      className={styles.tool ?? ""}
+      {...(isOn !== undefined && pressed(on.includes(label)))}
+      // A keyboard on the screen would close with the focus of the text.
+      preventFocusOnPress
+      onPress={() => {
+        command(view.state, view.dispatch, view);
+        view.focus();
+      }}
+    >
       <ToolFace tool={tool} />
-    </ToggleButton>
+    </Button>
   );
 }
+
+/** The attributes of a button that is on or off. A `ToggleButton` has a state of its own, which this needs not. */
+export const pressed = (isOn: boolean) => ({ "aria-pressed": isOn, "data-selected": isOn || undefined });

@@ -1,14 +1,14 @@
 import { type EditorState, NodeSelection } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
 import { Fragment, memo, type ReactElement, useCallback, useState } from "react";
-import { Button, Group, ToggleButton, Toolbar } from "react-aria-components";
+import { Button, Group, Toolbar } from "react-aria-components";
 import { TypedAhead } from "../app/typed-ahead.tsx";
 import { useWords } from "../app/words.tsx";
 import { lazyLayer } from "../parts/lazy-layer.tsx";
 import { isIn } from "./commands.ts";
 import styles from "./editor.module.css";
 import { askFor } from "./suggestion-state.ts";
-import { ToolButtons, ToolSeparator } from "./tool-button.tsx";
+import { pressed, ToolButtons, ToolSeparator } from "./tool-button.tsx";
 import { ToolFace } from "./tool-face.tsx";
 import { insertTool, linkTool, tableTools, toolGroups } from "./tools.ts";
 import { useEditorState } from "./use-editor-state.ts";
@@ -82,15 +82,15 @@ export const EditorToolbar = memo(function EditorToolbar(props: EditorToolbarPro
           <ToolFace tool={linkTool} />
         </Button>
         {shown.isInTable && <ToolButtons view={view} states={shown} tools={tableTools} />}
-        <ToggleButton
+        <Button
           aria-label={messages.toolMore}
           className={styles.tool ?? ""}
+          {...pressed(isWhole)}
           preventFocusOnPress
-          isSelected={isWhole}
-          onChange={setWhole}
+          onPress={() => setWhole(!isWhole)}
         >
           <ToolFace tool={{ label: "toolMore", icon: "more" }} />
-        </ToggleButton>
+        </Button>
       </Toolbar>
       {shown.picture !== null && (
         <ImageForm
