@@ -95,7 +95,10 @@ describe("keys that are typed before the page of a document is there, in Chromiu
     });
   });
 
-  it("keys after E become text, and no shortcut", { meta: { proves: ["web.writing.kept"] }, timeout }, async () => {
+  it("after E the text has the focus, and keys become text of it, and no shortcut", {
+    meta: { proves: ["web.writing.kept"] },
+    timeout,
+  }, async () => {
     const { id } = await api().create("Known", "Its own text.");
     await site.withPage(site.setting.world.people.editor, {}, async (page) => {
       await page.goto(`${site.origin}/documents/${id}`);
@@ -104,16 +107,41 @@ describe("keys that are typed before the page of a document is there, in Chromiu
       const openings = await hold(page, "**/api/live.open", "POST");
       await page.keyboard.press("e");
       await parts.begun(1);
-      await page.keyboard.type(" nhm/");
+      await page.keyboard.type("nhm");
       parts.release();
-      await expect.poll(() => titleField(page).inputValue()).toBe("Known nhm/");
-      // The title is there before the text is: Enter waits in the place of the text.
+      // The page is there before the text is: keys wait in the place of the text.
+      await titleField(page).waitFor();
       await page.keyboard.press("Enter");
       await page.keyboard.type("Before n/h: ");
       openings.release();
       await text(page).getByText("Before n/h: Its own text.").waitFor();
+      await page.keyboard.press("End");
+      await page.keyboard.type(" After.");
       await saved(page);
-      expect(await api().read(id)).toMatchObject({ title: "Known nhm/", text: "Before n/h: Its own text." });
+      expect(await api().read(id)).toMatchObject({ title: "Known", text: "nhm\n\nBefore n/h: Its own text. After." });
+    });
+  });
+
+  it("after E on a document without a name the title has the focus, selected", { timeout }, async () => {
+    const { id } = await api().create("Untitled", "Its own text.");
+    await site.withPage(site.setting.world.people.editor, {}, async (page) => {
+      await page.goto(`${site.origin}/documents/${id}`);
+      await started(page);
+      await page.keyboard.press("e");
+      await text(page).waitFor();
+      await page.keyboard.type("Named now");
+      await expect.poll(() => titleField(page).inputValue()).toBe("Named now");
+    });
+  });
+
+  it("the Markdown of a document with a name has the focus at its beginning", { timeout }, async () => {
+    const { id } = await api().create("Known as well", "Its own text.");
+    await site.withPage(site.setting.world.people.editor, {}, async (page) => {
+      await page.goto(`${site.origin}/documents/${id}?edit=source`);
+      const field = page.getByRole("textbox", { name: "Markdown" });
+      await field.and(page.locator(":focus")).waitFor();
+      await page.keyboard.type("Before. ");
+      expect(await field.inputValue()).toBe("Before. Its own text.");
     });
   });
 

@@ -7,6 +7,7 @@ import { beginKeysAhead } from "../app/keys-ahead.ts";
 import { notify } from "../app/notices.ts";
 import { useWords } from "../app/words.tsx";
 import { copyText } from "../parts/copy-text.ts";
+import { isNamed } from "../writing/is-named.ts";
 import type { ActionName } from "./action-names.ts";
 import type { NewPlace } from "./create.ts";
 import { failureText } from "./failure-text.ts";
@@ -46,7 +47,7 @@ export function useActions(): Actions {
         return create({ collectionId: target.collectionId, parentId: target.id });
       }
       if (name === "edit") {
-        beginKeysAhead(target.id);
+        beginKeysAhead({ documentId: target.id, isForText: isNamed(target.title) });
         return write(target.id);
       }
       if (name === "history") {

@@ -34,7 +34,8 @@ export function useNewDraft(): (place: NewPlace, title?: string) => Promise<void
     if (isCreating) return;
     isCreating = true;
     const from = location.href;
-    const keys = beginKeysAhead(undefined, text === "" ? "" : `\n${text}`);
+    const isForText = title !== undefined;
+    const keys = beginKeysAhead({ typed: isForText || text === "" ? text : `\n${text}`, isForText });
     const typed = (): TypedText => {
       const { title: more, text: typedText } = keys.take();
       return { title: `${title ?? ""}${more}`, text: typedText };

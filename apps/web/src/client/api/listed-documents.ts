@@ -73,6 +73,11 @@ function departureOf({ archivedAt, deletedAt, updatedAt, lastModifiedById }: Lis
   return { for: deletedAt === null ? "archive" : "trash", time, byId };
 }
 
+/** Returns rows for a list of nothing but drafts: its heading or its filter says so once. */
+export function withoutDraftMarks<Row extends DocumentRow>(rows: readonly Row[]): Row[] {
+  return rows.map((row) => ({ ...row, isDraft: false }));
+}
+
 /** Returns what asks for the names of those who put documents away; undefined if there is nobody to name. */
 export function peopleOf(rows: readonly DocumentRow[]): { readonly ids: string[]; readonly limit: number } | undefined {
   const ids = new Set(rows.flatMap(({ left }) => left?.byId ?? []));

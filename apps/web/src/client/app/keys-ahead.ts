@@ -9,8 +9,10 @@ type KeysAhead = {
   typed: string;
   /** Whether the page of the document, or what stands for it meanwhile, has been shown. */
   isShown: boolean;
-  /** Whether the title has its part, and the rest is for the text. */
+  /** Whether the keys are for the text: from the first one on, or since the title has its part. */
   isForText: boolean;
+  /** Whether the title has its part, and so the focus until the text takes it. */
+  isTitleTaken: boolean;
 };
 
 let ahead: KeysAhead | undefined;
@@ -20,6 +22,15 @@ const ownKeys = "input, textarea, select, [contenteditable=true], [role=dialog],
 
 /** The text that is typed for one document, as its title and its body. */
 export type TypedText = { readonly title: string; readonly text: string };
+
+type KeysOptions = {
+  /** Undefined while the document is being created. */
+  readonly documentId?: string;
+  /** What was typed before, as the title, and after a line break the text. */
+  readonly typed?: string;
+  /** Whether the document has its title, so that all keys are for its text. Default: false. */
+  readonly isForText?: boolean;
+};
 
 /** The keys that are kept for one document, whatever becomes of its page. */
 type KeptKeys = {
@@ -32,10 +43,9 @@ type KeptKeys = {
 /**
  * Keeps keys for the page on which a document is written, until its fields take them. They do nothing else meanwhile. It ends as well when
  * the reader points at something, types into another field, or presses Escape, which forgets them.
- * @param typed what was typed before, as the title, and after a line break the text
  */
-export function beginKeysAhead(documentId?: string, typed = ""): KeptKeys {
-  const own: KeysAhead = { documentId, from: location.href, typed, isShown: false, isForText: false };
+export function beginKeysAhead({ documentId, typed = "", isForText = false }: KeysOptions): KeptKeys {
+  const own: KeysAhead = { documentId, from: location.href, typed, isShown: false, isForText, isTitleTaken: false };
   ahead = own;
   addEventListener("keydown", keep, { capture: true });
   addEventListener("pointerdown", stopKeysAhead, { capture: true });
@@ -45,6 +55,7 @@ export function beginKeysAhead(documentId?: string, typed = ""): KeptKeys {
     },
     take: () => {
       if (ahead === own) dropKeysAhead();
+      if (isForText) return { title: "", text: own.typed };
       const [title = "", ...lines] = own.typed.split("\n");
       return { title, text: lines.join("\n") };
     },
@@ -76,10 +87,12 @@ function dropKeysAhead(): void {
 
 /** Returns what was typed for the title of this document. After an Enter, further keys are kept for its text. */
 export function takeKeysForTitle(documentId: string): string {
-  if (ahead?.documentId !== documentId || ahead.isForText) {
+  if (ahead?.documentId !== documentId) {
     dropKeysAhead();
     return "";
   }
+  ahead.isTitleTaken = true;
+  if (ahead.isForText) return "";
   const { typed } = ahead;
   const end = typed.indexOf("\n");
   if (end === -1) {
@@ -91,7 +104,7 @@ export function takeKeysForTitle(documentId: string): string {
   return typed.slice(0, end);
 }
 
-/** Returns what was typed for the text of this document, and keeps no more; undefined if the writer stays in the title. */
+/** Returns what was typed for the text of this document, and keeps no more; undefined if there is nothing for it. */
 export function takeKeysForText(documentId: string): string | undefined {
   const taken = ahead?.documentId === documentId && ahead.isForText ? ahead.typed : undefined;
   dropKeysAhead();
@@ -105,7 +118,7 @@ function keep(event: KeyboardEvent): void {
     return;
   }
   const isElsewhere = event.target instanceof Element && event.target.closest(ownKeys) !== null;
-  if (isElsewhere && !ahead.isForText) {
+  if (isElsewhere && !ahead.isTitleTaken) {
     stopKeysAhead();
     return;
   }

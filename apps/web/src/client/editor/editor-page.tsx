@@ -85,7 +85,7 @@ export function EditorPage({ view: document_ }: { readonly view: View }): ReactE
   const { opened, problem } = editor;
   const title = editor.title.current;
   const status = editorStatus(editor, messages);
-  const focusText = useTextAhead(id, editor);
+  const focusText = useTextAhead(document_.document, editor);
   usePreload(loadParts);
   useShortcut("save", () => void editor.save());
   useShortcut("done", () => void leave({}));

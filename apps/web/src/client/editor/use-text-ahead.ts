@@ -3,24 +3,28 @@ import type { EditorView } from "prosemirror-view";
 import { useCallback, useEffect, useRef } from "react";
 import { takeKeysForText } from "../app/keys-ahead.ts";
 import { keyAfter } from "../app/typed-key.ts";
+import { isNamed } from "../writing/is-named.ts";
 import type { Editor } from "./use-editor.ts";
 
 /**
- * Keeps what is typed in the place of the text until the text is there, and types it then. Returns a function that moves the focus to the
- * text, or to its place.
+ * Keeps what is typed in the place of the text until the text is there, and types it then. In a document with a name the text has the
+ * focus first. Returns a function that moves the focus to the text, or to its place.
  */
-export function useTextAhead(documentId: string, { place, opened }: Pick<Editor, "place" | "opened">): () => void {
+export function useTextAhead(
+  { id, title }: { readonly id: string; readonly title: string },
+  { place, opened }: Pick<Editor, "place" | "opened">,
+): () => void {
   const typed = useRef("");
   const focus = useCallback(() => {
     if (opened !== undefined) opened.view.focus();
-    else place.current?.querySelector<HTMLElement>("[tabindex]")?.focus();
+    else place.current?.querySelector<HTMLElement>("[tabindex]")?.focus({ preventScroll: true });
   }, [opened, place]);
   useEffect(() => {
-    const ahead = takeKeysForText(documentId);
-    if (ahead === undefined) return;
-    typed.current = ahead;
+    const ahead = takeKeysForText(id);
+    if (ahead === undefined && !isNamed(title)) return;
+    typed.current = ahead ?? "";
     focus();
-  }, [documentId]);
+  }, [id]);
   useEffect(() => {
     const element = place.current;
     if (opened !== undefined) {

@@ -2,9 +2,18 @@ import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import type { ReactElement, ReactNode } from "react";
 import type { InputOf } from "../api/contract.ts";
-import { type ListedRow, listedDocuments, pageSize, peopleOf, rowOf, withPeople } from "../api/listed-documents.ts";
+import {
+  type ListedRow,
+  listedDocuments,
+  pageSize,
+  peopleOf,
+  rowOf,
+  withoutDraftMarks,
+  withPeople,
+} from "../api/listed-documents.ts";
 import { operationQuery } from "../api/operation-query.ts";
 import { bootQuery, listQuery } from "../api/queries.ts";
+import { isOfDrafts } from "../screens/list-filters.ts";
 import { DocumentRows } from "./document-rows.tsx";
 import { Loading } from "./loading.tsx";
 import { Pages } from "./pages.tsx";
@@ -39,7 +48,8 @@ export function DocumentList(props: DocumentListProps): ReactElement {
   const wanted = peopleOf(listed);
   const people = useQuery({ ...operationQuery("users.directory", wanted ?? {}), enabled: wanted !== undefined });
   if (list.data === undefined) return <Loading query={list} />;
-  const rows = withPeople(listed, people.data?.data ?? []);
+  const named = withPeople(listed, people.data?.data ?? []);
+  const rows = isOfDrafts(filter) ? withoutDraftMarks(named) : named;
   const total = "total" in list.data ? list.data.total : rows.length;
   return (
     <>

@@ -1,15 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactElement } from "react";
-import type { TimeForm } from "../../messages/dates.ts";
 import { useStars } from "../actions/stars.ts";
+import { type DocumentRow, withoutDraftMarks } from "../api/listed-documents.ts";
 import { bootQuery, recentQuery } from "../api/queries.ts";
 import { useCreate } from "../app/use-create.ts";
 import { useWords } from "../app/words.tsx";
 import { DocumentRows } from "../parts/document-rows.tsx";
 import { Loading } from "../parts/loading.tsx";
 import { Screen } from "../parts/screen.tsx";
-import { entryRow, type RecentEntry } from "./entry-row.ts";
+import { entryRow } from "./entry-row.ts";
 import { mayImport } from "./may-import.ts";
 
 /** The first page: what the reader opened last, starred and drafted, and what others changed. */
@@ -23,10 +23,13 @@ export function Home(): ReactElement {
     <Screen title={messages.home}>
       {recent.data === undefined && <Loading query={recent} />}
       {isFirstUse && <FirstUse />}
-      <Part title={messages.recentlyViewed} entries={viewed} />
-      <Part title={messages.starred} entries={starred} />
-      <Part title={messages.changedByOthers} entries={changed} timeForm="minute" />
-      <Part title={messages.myDrafts} entries={drafts}>
+      <Part title={messages.recentlyViewed} rows={viewed.map(entryRow)} />
+      <Part title={messages.starred} rows={starred.map(entryRow)} />
+      <Part
+        title={messages.changedByOthers}
+        rows={changed.map((entry) => ({ ...entryRow(entry), timeForm: "minute" }))}
+      />
+      <Part title={messages.myDrafts} rows={withoutDraftMarks(drafts.map(entryRow))}>
         <Link to="/drafts">{messages.allDrafts}</Link>
       </Part>
     </Screen>
@@ -35,17 +38,16 @@ export function Home(): ReactElement {
 
 type PartProps = {
   readonly title: string;
-  readonly entries: readonly RecentEntry[];
-  readonly timeForm?: TimeForm;
+  readonly rows: readonly DocumentRow[];
   readonly children?: ReactElement;
 };
 
-function Part({ title, entries, timeForm, children }: PartProps): ReactElement | null {
-  if (entries.length === 0) return null;
+function Part({ title, rows, children }: PartProps): ReactElement | null {
+  if (rows.length === 0) return null;
   return (
     <section className="part">
       <h2>{title}</h2>
-      <DocumentRows rows={entries.map((entry) => ({ ...entryRow(entry), timeForm }))} />
+      <DocumentRows rows={rows} />
       {children !== undefined && <p>{children}</p>}
     </section>
   );

@@ -9,5 +9,8 @@ export const listFilters = {
   trash: { deleted: true },
 } as const satisfies Record<string, Filter>;
 
+/** Returns whether a list has nothing but drafts. */
+export const isOfDrafts = ({ status }: Filter): boolean => status?.length === 1 && status[0] === "draft";
+
 /** Returns the filter of the documents with a tag. */
 export const tagFilter = (name: string): Filter => ({ tag: [name] });

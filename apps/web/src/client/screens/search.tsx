@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { type FormEvent, type ReactElement, type RefObject, useEffect, useId, useRef } from "react";
+import { withoutDraftMarks } from "../api/listed-documents.ts";
 import { appSearchQuery, bootQuery, tagsQuery } from "../api/queries.ts";
 import { hasNavigated } from "../app/navigated.ts";
 import { useWords } from "../app/words.tsx";
@@ -99,6 +100,8 @@ function Results(): ReactElement {
   if (result.data === undefined) return <Loading query={result} />;
   const { total, data, similar } = result.data;
   if (total === 0) return <NothingFound />;
+  const hits = data.map((hit) => ({ ...entryRow(hit), snippet: hit.snippet }));
+  const rows = search.status === "draft" ? withoutDraftMarks(hits) : hits;
   return (
     <div aria-busy={result.isPlaceholderData}>
       <p role="status" className="quiet">
@@ -106,9 +109,9 @@ function Results(): ReactElement {
         {similar && ` · ${messages.searchSimilar}`}
       </p>
       <ul className="rows">
-        {data.map((hit) => (
-          <li key={hit.id}>
-            <DocumentEntry row={entryRow(hit)} detail={<Snippet html={hit.snippet} />} />
+        {rows.map(({ snippet, ...row }) => (
+          <li key={row.id}>
+            <DocumentEntry row={row} detail={<Snippet html={snippet} />} />
           </li>
         ))}
       </ul>

@@ -2,6 +2,7 @@ import { type ReactElement, useLayoutEffect, useRef } from "react";
 import { boot } from "../app/boot.ts";
 import { takeKeysForTitle } from "../app/keys-ahead.ts";
 import { useWords } from "../app/words.tsx";
+import { isNamed } from "./is-named.ts";
 import styles from "./writing-page.module.css";
 
 type TitleFieldProps = {
@@ -14,7 +15,8 @@ type TitleFieldProps = {
 };
 
 /**
- * The field of the title has the focus first, and what was typed before it was there. The text of a document without a name is selected.
+ * The field of the title. In a document without a name it has the focus first, its text is selected, and it gets what was typed before it
+ * was there. In one with a name the text has the focus.
  */
 export function TitleField({ documentId, title, emoji, onChange, onEnd }: TitleFieldProps): ReactElement {
   const { messages } = useWords();
@@ -22,11 +24,11 @@ export function TitleField({ documentId, title, emoji, onChange, onEnd }: TitleF
   const maxLength = boot().app.limits.maxTitleLength * 2;
   useLayoutEffect(() => {
     const ahead = takeKeysForTitle(documentId);
-    const isUnnamed = title === "Untitled";
-    field.current?.focus({ preventScroll: true });
     field.current?.setSelectionRange(maxLength, maxLength);
-    if (ahead !== "") onChange(`${isUnnamed ? "" : title}${ahead}`.slice(0, maxLength));
-    else if (isUnnamed) field.current?.select();
+    if (isNamed(title)) return;
+    field.current?.focus({ preventScroll: true });
+    if (ahead !== "") onChange(ahead.slice(0, maxLength));
+    else field.current?.select();
   }, []);
   return (
     <div className={styles.heading}>

@@ -1,5 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
-import { type ReactElement, useEffect, useEffectEvent, useId, useState } from "react";
+import { type ReactElement, useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import type { View } from "../api/contract.ts";
 import { boot } from "../app/boot.ts";
 import { takeKeysForText } from "../app/keys-ahead.ts";
@@ -7,6 +7,7 @@ import { ariaKeys } from "../app/shortcuts.ts";
 import { useShortcut } from "../app/use-shortcut.ts";
 import { useWords } from "../app/words.tsx";
 import { ConflictNotice } from "./conflict-notice.tsx";
+import { isNamed } from "./is-named.ts";
 import type { Source } from "./read-source.ts";
 import { TitleField } from "./title-field.tsx";
 import { statusText, useWriting } from "./use-writing.ts";
@@ -27,6 +28,7 @@ export function WritingPage({ view, source, onReload }: WritingPageProps): React
   const { session, status } = useWriting(id, source);
   const [written, setWritten] = useState({ ...(source.draft ?? source.stored) });
   const textId = useId();
+  const field = useRef<HTMLTextAreaElement>(null);
   const change = (fields: { title?: string; text?: string }): void => {
     setWritten((known) => ({ ...known, ...fields }));
     session.change(fields);
@@ -38,9 +40,10 @@ export function WritingPage({ view, source, onReload }: WritingPageProps): React
   useShortcut("done", () => void done({}));
   const takeAhead = useEffectEvent((): void => {
     const ahead = takeKeysForText(id);
-    if (ahead === undefined) return;
-    if (ahead !== "") change({ text: `${written.text}${ahead}` });
-    document.getElementById(textId)?.focus();
+    if (ahead === undefined && !isNamed(written.title)) return;
+    field.current?.focus({ preventScroll: true });
+    if (ahead) change({ text: `${written.text}${ahead}` });
+    else field.current?.setSelectionRange(0, 0);
   });
   useEffect(() => takeAhead(), []);
   useEffect(() => {
@@ -77,12 +80,13 @@ export function WritingPage({ view, source, onReload }: WritingPageProps): React
             title={written.title}
             emoji={view.document.emoji}
             onChange={(title) => change({ title })}
-            onEnd={() => document.getElementById(textId)?.focus()}
+            onEnd={() => field.current?.focus()}
           />
           <label htmlFor={textId} className={styles.label}>
             {messages.markdownField}
           </label>
           <textarea
+            ref={field}
             id={textId}
             className={styles.text}
             value={written.text}

@@ -7,10 +7,11 @@ import {
   pageOfList,
   peopleOf,
   rowOf,
+  withoutDraftMarks,
   withPeople,
 } from "../../client/api/listed-documents.ts";
 import { queryKeys } from "../../client/api/query-keys.ts";
-import { listFilters, tagFilter } from "../../client/screens/list-filters.ts";
+import { isOfDrafts, listFilters, tagFilter } from "../../client/screens/list-filters.ts";
 import { mayDestroy } from "../../client/screens/may-destroy.ts";
 import { actionsSpace } from "./actions-space.ts";
 import type { Frame } from "./frame.ts";
@@ -39,18 +40,19 @@ async function listPage(context: EdgeContext, frame: Frame, { service, actor }: 
   const listed = listedDocuments(found).map((document) => rowOf(document, frame.app.collections));
   const wanted = peopleOf(listed);
   const people = wanted && (await invoke(service, operations.listDirectory, actor, wanted));
-  const documents = withPeople(listed, people?.data ?? []);
+  const named = withPeople(listed, people?.data ?? []);
+  const documents = isOfDrafts(list.filter) ? withoutDraftMarks(named) : named;
   const total = "total" in found ? found.total : documents.length;
   const content = html`${list.before ?? ""}
 ${documents.length === 0 ? html`<p class="quiet">${list.empty}</p>` : rows(frame.preferences, documents)}
 ${pageLinks({ page, total, address: pageAddress(frame.path), messages })}`;
 
   const key = queryKeys.list({ ...list.filter, offset: request.offset });
-  const named: Shown["answers"] = wanted && [[queryKeys.operation("users.directory", wanted), people]];
+  const names: Shown["answers"] = wanted && [[queryKeys.operation("users.directory", wanted), people]];
   return {
     title: list.title,
     main: mainPart({ title: list.title, actions: list.actions ?? "", content }),
-    answers: [[key, found], ...(named ?? [])],
+    answers: [[key, found], ...(names ?? [])],
   };
 }
 

@@ -1,6 +1,6 @@
 import { invoke, operations } from "@kb/core";
 import type { EdgeContext } from "@kb/http";
-import type { DocumentRow } from "../../client/api/listed-documents.ts";
+import { type DocumentRow, withoutDraftMarks } from "../../client/api/listed-documents.ts";
 import { queryKeys } from "../../client/api/query-keys.ts";
 import { entryRow } from "../../client/screens/entry-row.ts";
 import { mayImport } from "../../client/screens/may-import.ts";
@@ -32,7 +32,7 @@ ${part(
   messages.changedByOthers,
   changed.map((entry) => ({ ...entryRow(entry), timeForm: "minute" })),
 )}
-${part(messages.myDrafts, drafts.map(entryRow), html`<p><a href="/drafts">${messages.allDrafts}</a></p>`)}`;
+${part(messages.myDrafts, withoutDraftMarks(drafts.map(entryRow)), html`<p><a href="/drafts">${messages.allDrafts}</a></p>`)}`;
   return {
     title: messages.home,
     main: mainPart({ title: messages.home, content }),

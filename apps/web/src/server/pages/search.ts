@@ -1,5 +1,6 @@
 import { invoke, operations } from "@kb/core";
 import type { EdgeContext } from "@kb/http";
+import { withoutDraftMarks } from "../../client/api/listed-documents.ts";
 import { queryKeys } from "../../client/api/query-keys.ts";
 import { entryRow } from "../../client/screens/entry-row.ts";
 import { type SearchFilter, searchFilters } from "../../client/screens/search-filters.ts";
@@ -54,7 +55,8 @@ async function results(search: SearchParameters, { preferences }: Frame, { servi
   const answer: Answer = [queryKeys.search(request), found];
   const { query = "", page = 1 } = search;
   if (found.total === 0) return { list: nothingFound(search, messages), answer };
-  const list = found.data.map((hit) => ({ ...entryRow(hit), detail: documentHtml(hit.snippet) }));
+  const hits = found.data.map((hit) => ({ ...entryRow(hit), detail: documentHtml(hit.snippet) }));
+  const list = search.status === "draft" ? withoutDraftMarks(hits) : hits;
   const address = (number: number): string =>
     `/search?${new URLSearchParams({ ...search, query, page: String(number) })}`;
   return {
