@@ -1,5 +1,5 @@
 import { invoke, operations } from "@kb/core";
-import { hostileTitles } from "@kb/core/testing";
+import { callerOf, hostileTitles } from "@kb/core/testing";
 import { HtmlValidate } from "html-validate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSetting, type Setting } from "./setting.ts";
@@ -46,6 +46,26 @@ describe("pages of the web app", () => {
     };
     expect([first, icons.length]).toEqual(["/", 1]);
     for (const { src, type } of icons) expect(await typeOf(src)).toEqual([200, type]);
+  });
+
+  it("the url that the service gives a document opens its page, whatever its title and its state", {
+    meta: { proves: ["web.page.readable"] },
+  }, async () => {
+    const { world } = setting;
+    const caller = callerOf(world, world.people.editor);
+    const published = await caller.create({ title: "Published for its url", publish: true });
+    const draft = await caller.create({ title: "مسودة لها عنوان" });
+    const below = await caller.create({ title: "100 % / ? # below", parentDocumentId: published.id, publish: true });
+    const archived = await caller.create({ title: "Archived for its url", publish: true });
+    await caller.archive(archived.id);
+    const trashed = await caller.create({ title: "In the trash for its url", publish: true });
+    await caller.delete(trashed.id);
+    for (const { url, title } of [published, draft, below, archived, trashed]) {
+      const { origin, pathname, search, hash } = new URL(url);
+      expect([origin, search, hash], title).toEqual(["http://localhost:3000", "", ""]);
+      const answer = await setting.get(pathname, world.people.editor);
+      expect([answer.status, (await answer.text()).includes(`dir="auto">${title}</h1>`)], title).toEqual([200, true]);
+    }
   });
 
   it("an old link with words after the id opens the same page", async () => {

@@ -9,6 +9,7 @@ import { siteOfSuite } from "./site-of-suite.ts";
 const site = await siteOfSuite();
 const { world } = site.setting;
 const { id } = await callerOf(world, world.people.editor).create({ title: "Awaited", text: "Here.", publish: true });
+const another = await callerOf(world, world.people.editor).create({ title: "Another", text: "There.", publish: true });
 const collection = `/collections/${world.collections.open}`;
 
 /** Holds the answers of an address back until the returned function is called. */
@@ -26,6 +27,7 @@ async function hold(page: Page, address: string): Promise<() => void> {
 
 it.each([
   ["a document", collection, "**/api/documents.view", `/documents/${id}`, "Awaited"],
+  ["a document after another", `/documents/${another.id}`, "**/api/documents.view", `/documents/${id}`, "Awaited"],
   ["a collection", "/", `**/api/v1${collection}`, collection, ""],
   ["a version", `/documents/${id}/history`, "**/api/documents.revisions.view", `/documents/${id}/history/1`, "Awaited"],
 ])("%s that is long in coming has grey lines in its place, and then itself", { timeout }, async (...row) => {
@@ -38,6 +40,8 @@ it.each([
     await page.locator("main > .column > [aria-busy=true]").waitFor();
     expect(await page.getByRole("main").getByRole("heading").allTextContents()).toEqual([en.loading]);
     expect(await page.locator(".bar-search").isVisible()).toBe(true);
+    // The screen before is not kept beside it, hidden, with the same id.
+    expect(await page.locator("main").count()).toBe(1);
     release();
     await page.locator("main [aria-busy=true]").waitFor({ state: "detached" });
     await page.getByRole("main").getByRole("heading", { level: 1, name: title }).waitFor();

@@ -2,7 +2,7 @@ import { invoke, operations } from "@kb/core";
 import { timeout } from "@kb/testing/chromium";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openSite, type Site, started } from "./site.ts";
+import { openSite, type Site, settled, started } from "./site.ts";
 
 describe("writing in Chromium", () => {
   let site: Site;
@@ -81,6 +81,40 @@ describe("writing in Chromium", () => {
       await page.locator("h1:focus", { hasText: "notebook of hand" }).waitFor();
       await page.getByRole("article").getByText("Write this down.").waitFor();
       await page.getByText("This is a draft.").waitFor();
+    });
+  });
+
+  it("E and Done leave the line in the window where it is, and the caret is in it", {
+    meta: { proves: ["web.editor.still"] },
+    timeout: 2 * timeout,
+  }, async () => {
+    const words = "Everybody who comes to this paragraph reads a line or two of it. ".repeat(3);
+    const blocks = Array.from({ length: 60 }, (_, index) => `## Part ${index}\n\n${words}`);
+    const id = await create("Long enough to scroll", blocks.join("\n\n"));
+    await site.withPage(site.setting.world.people.editor, {}, async (page) => {
+      await page.goto(`${site.origin}/documents/${id}`);
+      await started(page);
+      await settled(page);
+      const topOf = (name: string): Promise<number> =>
+        page
+          .getByRole("heading", { name, exact: true })
+          .evaluate((node) => Math.round(node.getBoundingClientRect().top));
+      await page.getByRole("heading", { name: "Part 30", exact: true }).evaluate((node) => {
+        scrollTo({ top: node.getBoundingClientRect().top + scrollY - 300, behavior: "instant" });
+      });
+      expect(await topOf("Part 30")).toBe(300);
+      await page.keyboard.press("e");
+      await page.locator(".editor[contenteditable=true]:focus").waitFor();
+      await expect.poll(() => topOf("Part 30")).toBe(300);
+      await page.keyboard.type("Here: ");
+      await status(page, /^Saved$/);
+      expect(await topOf("Part 30")).toBe(300);
+      await page.keyboard.press("Control+Enter");
+      await page.getByRole("article").waitFor();
+      await expect.poll(() => topOf("Part 30")).toBe(300);
+      const typed = await page.getByRole("article").getByText("Here: ").boundingBox();
+      expect(typed?.y).toBeGreaterThan(100);
+      expect(typed?.y).toBeLessThan(700);
     });
   });
 

@@ -1,4 +1,4 @@
-import { Outlet } from "@tanstack/react-router";
+import { Outlet, useRouterState } from "@tanstack/react-router";
 import type { ReactElement } from "react";
 import { Bar } from "./bar.tsx";
 import { ConnectionBar } from "./connection-bar.tsx";
@@ -22,7 +22,7 @@ export function Shell(): ReactElement {
       <div className="shell">
         <Bar />
         <Sidebar />
-        <Outlet />
+        <ShownScreen />
       </div>
       <ConnectionBar />
       <LogInAgain />
@@ -31,4 +31,13 @@ export function Shell(): ReactElement {
       <ProofHost />
     </>
   );
+}
+
+/**
+ * The screen of the address. React would keep the screen before in the page, hidden, beside what stands for one that is awaited: two
+ * main parts with one id, of which a link to the content finds the hidden one.
+ */
+function ShownScreen(): ReactElement {
+  const isAwaited = useRouterState({ select: ({ matches }) => matches.at(-1)?.status === "pending" });
+  return <Outlet key={isAwaited ? "awaited" : "shown"} />;
 }

@@ -11,6 +11,7 @@ import { useWords } from "../app/words.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { lazyLayer } from "../parts/lazy-layer.tsx";
 import { usePreload } from "../parts/use-preload.ts";
+import { keepPlace } from "../reading/kept-place.ts";
 import { TitleField } from "../writing/title-field.tsx";
 import page from "../writing/writing-page.module.css";
 import { loadCopying } from "./copying.ts";
@@ -72,8 +73,10 @@ export function EditorPage({ view: document_ }: { readonly view: View }): ReactE
   const [isDescribing, setDescribing] = useState(false);
   const leave = async (search: { edit?: "source" }): Promise<void> => {
     if (editor.uploads.list.length > 0) notify({ text: messages.uploadsLeft, isFailure: true });
-    else if (await editor.save()) await navigate({ to: "/documents/$documentId", params: { documentId: id }, search });
-    else notify({ text: messages.notLeft, isFailure: true });
+    else if (await editor.save()) {
+      const resetScroll = !keepPlace(id, editor.opened?.view.dom);
+      await navigate({ to: "/documents/$documentId", params: { documentId: id }, search, resetScroll });
+    } else notify({ text: messages.notLeft, isFailure: true });
   };
   const editor = useEditor(document_, {
     editLink: () => setLinking(true),

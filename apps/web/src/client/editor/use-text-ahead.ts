@@ -3,6 +3,7 @@ import type { EditorView } from "prosemirror-view";
 import { useCallback, useEffect, useRef } from "react";
 import { takeKeysForText } from "../app/keys-ahead.ts";
 import { keyAfter } from "../app/typed-key.ts";
+import { type KeptPlace, scrollToPlace, takePlace } from "../reading/kept-place.ts";
 import { isNamed } from "../writing/is-named.ts";
 import type { Editor } from "./use-editor.ts";
 
@@ -15,11 +16,13 @@ export function useTextAhead(
   { place, opened }: Pick<Editor, "place" | "opened">,
 ): () => void {
   const typed = useRef("");
+  const kept = useRef<KeptPlace>(undefined);
   const focus = useCallback(() => {
     if (opened !== undefined) opened.view.focus();
     else place.current?.querySelector<HTMLElement>("[tabindex]")?.focus({ preventScroll: true });
   }, [opened, place]);
   useEffect(() => {
+    kept.current = takePlace(id);
     const ahead = takeKeysForText(id);
     if (ahead === undefined && !isNamed(title)) return;
     typed.current = ahead ?? "";
@@ -28,8 +31,11 @@ export function useTextAhead(
   useEffect(() => {
     const element = place.current;
     if (opened !== undefined) {
+      moveCaret(opened.view, kept.current?.block ?? 0);
+      if (kept.current !== undefined) scrollToPlace(kept.current, opened.view.dom);
       typeText(opened.view, typed.current);
       typed.current = "";
+      kept.current = undefined;
       return;
     }
     const keep = (event: KeyboardEvent): void => {
@@ -45,12 +51,17 @@ export function useTextAhead(
   return focus;
 }
 
-/** Types a text at the beginning, so that its signs do what they do when they are typed there. */
+/** Moves the caret into the text of a block, or of the next one that has text: a selected picture would give way to the first letter. */
+function moveCaret(view: EditorView, block: number): void {
+  const { doc, selection, tr } = view.state;
+  const before = doc.children.slice(0, block).reduce((size, { nodeSize }) => size + nodeSize, 0);
+  const start = TextSelection.findFrom(doc.resolve(before), 1, true);
+  if (start !== null && !start.eq(selection)) view.dispatch(tr.setSelection(start));
+}
+
+/** Types a text at the caret, so that its signs do what they do when they are typed there. */
 function typeText(view: EditorView, text: string): void {
   if (text === "" || !view.editable) return;
-  const { doc, tr } = view.state;
-  const start = TextSelection.findFrom(doc.resolve(0), 1, true);
-  if (start !== null) view.dispatch(tr.setSelection(start));
   for (const key of text) {
     const { from, to } = view.state.selection;
     const insert = (): Transaction => view.state.tr.insertText(key, from, to).scrollIntoView();

@@ -12,6 +12,7 @@ import { Article } from "../reading/article.tsx";
 import { countWordsOfArticle } from "../reading/count-words.ts";
 import { editAddress, isEmptyArticle, isEmptyHtml } from "../reading/empty-document.ts";
 import { foldPath } from "../reading/fold-path.ts";
+import { scrollToPlace, takePlace } from "../reading/kept-place.ts";
 import { FoldedOutline, Outline } from "../reading/outline.tsx";
 import { readingMinutes } from "../reading/reading-minutes.ts";
 import { onRowsForgotten } from "../tree/level-queries.ts";
@@ -66,12 +67,18 @@ function Reading({ view }: { readonly view: View }): ReactElement {
   // The element remains the same when its text changes.
   const [words, setWords] = useState(0);
   const [shownRevision, setShownRevision] = useState(0);
-  const show = useCallback((node: HTMLElement, revision: number): void => {
-    setArticle(node);
-    setShownRevision(revision);
-    setWords(isEmptyArticle(node) ? 0 : countWordsOfArticle(node));
-  }, []);
   const { document, children } = view;
+  const { id } = document;
+  const show = useCallback(
+    (node: HTMLElement, revision: number): void => {
+      const place = takePlace(id);
+      if (place !== undefined) scrollToPlace(place, node);
+      setArticle(node);
+      setShownRevision(revision);
+      setWords(isEmptyArticle(node) ? 0 : countWordsOfArticle(node));
+    },
+    [id],
+  );
   return (
     <>
       <Screen

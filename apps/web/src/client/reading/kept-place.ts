@@ -1,0 +1,41 @@
+/** A block of a document in the window, and how far below the top of the window it begins, in pixels. */
+export type KeptPlace = { readonly block: number; readonly top: number };
+
+/** The height of the bars that cover the text at the top of the window, in pixels: those of the page and of the editor. */
+const coveredHeight = 128;
+
+let kept: (KeptPlace & { readonly documentId: string }) | undefined;
+
+/**
+ * Records where the reader or the writer of a document is, for the page that shows it next: nobody looks for the line again. Returns
+ * whether there is something to record: at the beginning there is not.
+ */
+export function keepPlace(documentId: string, text: Element | null | undefined): boolean {
+  kept = undefined;
+  if (!text || scrollY === 0) return false;
+  const places = [...text.children].map((each) => each.getBoundingClientRect());
+  // One that begins in the window, so that the caret in it does too; else the one that fills the window.
+  const whole = places.findIndex(({ top }) => top >= coveredHeight && top < innerHeight);
+  const block = whole >= 0 ? whole : places.findIndex(({ bottom }) => bottom > coveredHeight);
+  const place = places[block];
+  if (place === undefined) return false;
+  kept = { documentId, block, top: place.top };
+  return true;
+}
+
+/** Returns where the person was in a document on the page before, once. */
+export function takePlace(documentId: string): KeptPlace | undefined {
+  const place = kept?.documentId === documentId ? kept : undefined;
+  kept = undefined;
+  return place;
+}
+
+/** Scrolls to a place: at once, and with the next picture by what has moved since. */
+export function scrollToPlace({ block, top }: KeptPlace, text: Element): void {
+  const scroll = (): void => {
+    const moved = (text.children[block]?.getBoundingClientRect().top ?? top) - top;
+    if (Math.abs(moved) >= 1) scrollBy({ top: moved, behavior: "instant" });
+  };
+  scroll();
+  requestAnimationFrame(scroll);
+}
