@@ -40,10 +40,19 @@ describe("trash and earlier versions in Chromium, by keyboard only", () => {
       await button(page, "Restore: From the list").press("Enter");
       await link(page, "From the list").waitFor({ state: "detached" });
       await heading(page);
+      await page
+        .getByRole("status")
+        .getByText(/From the list.* is back in its place\./)
+        .waitFor();
+      await page.getByRole("button", { name: "Open it" }).press("Enter");
+      await page.locator("h1:focus", { hasText: "From the list" }).waitFor();
+      await open(page, "/trash");
       await link(page, "From its page").press("Enter");
       await page.getByText("This document is in the trash.").waitFor();
       await button(page, "Restore").press("Enter");
       await page.getByText("This document is in the trash.").waitFor({ state: "detached" });
+      // The button has left with its notice: keys go on from the heading.
+      await page.locator("h1:focus", { hasText: "From its page" }).waitFor();
     });
     for (const id of ids) {
       const { service, people } = site.setting.world;

@@ -1,5 +1,6 @@
-import { type ReactElement, useEffect, useState, useSyncExternalStore } from "react";
+import { type ReactElement, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { Icon } from "../parts/icon.tsx";
+import { useFocusAfter } from "../parts/use-focus-after.ts";
 import styles from "./notice-list.module.css";
 import { dismissNotice, type Notice, noticeStore } from "./notices.ts";
 import { useWords } from "./words.tsx";
@@ -22,6 +23,8 @@ export function NoticeList(): ReactElement {
 function NoticeCard({ notice: { id, text, isFailure, action } }: { readonly notice: Notice }): ReactElement {
   const { messages } = useWords();
   const [isHeld, setHeld] = useState(false);
+  const card = useRef<HTMLElement>(null);
+  useFocusAfter(card);
   useEffect(() => {
     if (isHeld) return;
     const timer = setTimeout(() => dismissNotice(id), isFailure ? failureMs : shownMs);
@@ -29,6 +32,7 @@ function NoticeCard({ notice: { id, text, isFailure, action } }: { readonly noti
   }, [id, isFailure, isHeld]);
   return (
     <article
+      ref={card}
       className={`${styles.card} ${isFailure ? styles.failure : ""}`}
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}

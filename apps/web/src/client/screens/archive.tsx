@@ -4,6 +4,7 @@ import { type ReactElement, useState } from "react";
 import { failureText } from "../actions/failure-text.ts";
 import { useChange } from "../api/change.ts";
 import type { BootCollection } from "../api/contract.ts";
+import type { ListedRow } from "../api/listed-documents.ts";
 import { bootQuery } from "../api/queries.ts";
 import { focusHeading } from "../app/focus-heading.ts";
 import { useWords } from "../app/words.tsx";
@@ -12,6 +13,7 @@ import { Screen } from "../parts/screen.tsx";
 import { When } from "../parts/when.tsx";
 import { listFilters } from "./list-filters.ts";
 import { mayUnarchive } from "./may-unarchive.ts";
+import { useSayRestored } from "./use-say-restored.ts";
 
 /** Archived collections and documents, each with a button for those who may bring it back. */
 export function Archive(): ReactElement {
@@ -48,7 +50,7 @@ export function Archive(): ReactElement {
         empty={messages.archiveEmpty}
         actions={(row) =>
           mayUnarchive(row, app) && (
-            <Unarchive name={row.title || messages.untitled} onPress={() => unarchiveDocument(row.id)} />
+            <Unarchive name={row.title || messages.untitled} onPress={() => unarchiveDocument(row)} />
           )
         }
       />
@@ -62,14 +64,15 @@ function useUnarchive() {
   const collections = useChange("collections.unarchive");
   const documents = useChange("documents.unarchive");
   const [problem, setProblem] = useState<string>();
-  const run = async (work: Promise<unknown>): Promise<void> => {
+  const sayRestored = useSayRestored();
+  const run = async (work: Promise<unknown>, then: () => void): Promise<void> => {
     setProblem(undefined);
-    await work.then(focusHeading, (error) => setProblem(failureText(error, messages)));
+    await work.then(then, (error) => setProblem(failureText(error, messages)));
   };
   return {
     problem,
-    unarchiveCollection: (id: string) => void run(collections.mutateAsync({ id })),
-    unarchiveDocument: (id: string) => void run(documents.mutateAsync({ id })),
+    unarchiveCollection: (id: string) => void run(collections.mutateAsync({ id }), focusHeading),
+    unarchiveDocument: (row: ListedRow) => void run(documents.mutateAsync({ id: row.id }), () => sayRestored(row)),
   };
 }
 

@@ -13,6 +13,7 @@ import { Screen } from "../parts/screen.tsx";
 import { ChooseCollection } from "./choose-collection.tsx";
 import { listFilters } from "./list-filters.ts";
 import { mayDestroy } from "./may-destroy.ts";
+import { useSayRestored } from "./use-say-restored.ts";
 
 type Named = { readonly id: string; readonly title: string };
 type Layer = { readonly name: "destroy" | "choose"; readonly document: Named } | { readonly name: "empty" };
@@ -76,6 +77,7 @@ function useTrash() {
   const restoring = useChange("documents.restore");
   const destroying = useChange("documents.destroy");
   const emptyTrash = useEmptyTrash();
+  const sayRestored = useSayRestored();
   const [layer, setLayer] = useState<Layer>();
   const [problem, setProblem] = useState<string>();
   const run = async (work: () => Promise<unknown>): Promise<void> => {
@@ -86,7 +88,7 @@ function useTrash() {
   const restoreOrChoose = async (document: Named, collectionId?: string): Promise<void> => {
     try {
       await restoring.mutateAsync({ id: document.id, collectionId });
-      focusHeading();
+      sayRestored(document);
     } catch (error) {
       if (!isWithoutCollection(error)) throw error;
       setLayer({ name: "choose", document });
