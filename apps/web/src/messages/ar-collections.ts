@@ -65,4 +65,7 @@ export const arCollections: typeof enCollections = {
   pressCopyKeys: (keys) => `اضغط ${isolated(keys)}`,
   linkNotCopied: (address) => `لم يسمح متصفحك بالنسخ. العنوان هو ${isolated(address)}`,
   mineNotCopied: "لم يسمح متصفحك بالنسخ، فبقي نصك في مكانه. انسخه بنفسك أولًا.",
+
+  restored: (title) => `عاد ${isolated(title)} إلى مكانه.`,
+  openRestored: "افتحه",
 };

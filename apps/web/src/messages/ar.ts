@@ -185,8 +185,6 @@ export const ar: Messages = {
   unpublished: "صار مسودة.",
   archived: (title) => `${isolated(title)} في الأرشيف الآن.`,
   trashed: (title) => `${isolated(title)} في سلة المهملات الآن.`,
-  restored: (title) => `عاد ${isolated(title)} إلى مكانه.`,
-  openRestored: "افتحه",
   undo: "تراجع",
   undone: "تم التراجع.",
   actionFailed: "لم ينجح ذلك. حاول مرة أخرى.",

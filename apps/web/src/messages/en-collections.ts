@@ -70,4 +70,8 @@ export const enCollections = {
   pressCopyKeys: (keys: string) => `Press ${keys}`,
   linkNotCopied: (address: string) => `Your browser did not allow copying. The address is ${isolated(address)}`,
   mineNotCopied: "Your browser did not allow copying, so your text stays in place. Copy it by hand first.",
+
+  // Back from the trash or the archive
+  restored: (title: string) => `${isolated(title)} is back in its place.`,
+  openRestored: "Open it",
 };

@@ -142,8 +142,6 @@ export const en = {
   unpublished: "Turned into a draft.",
   archived: (title: string) => `${isolated(title)} is in the archive now.`,
   trashed: (title: string) => `${isolated(title)} is in the trash now.`,
-  restored: (title: string) => `${isolated(title)} is back in its place.`,
-  openRestored: "Open it",
   undo: "Undo",
   undone: "Undone.",
   actionFailed: "That did not work. Try again.",
