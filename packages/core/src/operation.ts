@@ -29,6 +29,8 @@ export type Operation<Input extends z.ZodType = z.ZodType, Output extends z.ZodT
   Admission & {
     /** Whether it may change something. Every call that did has an entry in the audit log. */
     readonly changes: boolean;
+    /** Whether `reader` may be a read replica that has every change of the team. */
+    readonly readsReplica?: true | undefined;
     /** Whether an expected caller is confirmed by the first round trip of the transaction, and not before it. */
     readonly confirmsInTransaction?: boolean;
     /** Runs the operation. Only `invoke` calls it, after it has checked access and parsed the input. */
@@ -111,6 +113,11 @@ async function prepared<Input extends z.ZodType, Output extends z.ZodType, Prepa
 /** Defines an operation by which a user reads. */
 export function query<Input extends z.ZodType, Output extends z.ZodType>(
   definition: UserDescription<Input, Output> & {
+    /**
+     * Lets it read from a replica, for heavy reads: light ones gain nothing, because each round trip asks the primary for the team's clock.
+     * Every change of what it reads has to take a stamp of that clock.
+     */
+    readonly readsReplica?: true;
     readonly run: (context: ReadContext, input: z.output<Input>) => Promise<z.input<Output>>;
   },
 ): Operation<Input, Output> {
@@ -121,7 +128,10 @@ export function query<Input extends z.ZodType, Output extends z.ZodType>(
     changes: false,
     perform: async (service, caller, call, input) => {
       const { actor } = callerKinds.user.context(caller);
-      return run({ ...readerContext(service, call, actor.teamId), actor }, input);
+      const context = readerContext(service, call, actor.teamId);
+      const { reader: primary, database } = context;
+      const reader = description.readsReplica === true ? database.replicaReader(primary, actor.teamId) : primary;
+      return run({ ...context, reader, actor }, input);
     },
   };
 }

@@ -8,6 +8,8 @@ import { reachDisk } from "./open-transaction.ts";
 import { type PoolOptions, poolDefaults } from "./pool.ts";
 import { lazyPrisma } from "./prisma.ts";
 import { type JoinedLookUp, joinLookUp, type RawSql, rawSql } from "./reader.ts";
+import type { ReplicaReport } from "./replica/replica.ts";
+import { Replicas } from "./replica/replicas.ts";
 import { withReservedConnections } from "./reserved-connections.ts";
 import { sendOn } from "./send-on.ts";
 import { type Reader, type Statement, sql } from "./sql.ts";
@@ -64,6 +66,13 @@ export type Database = Reader &
      * has written or waited for. `at` is the time of its stamp.
      */
     changeOnDisk(teamId: string, at: Date): Promise<void>;
+    /**
+     * Returns a reader of a team's data that uses a read replica where one has replayed all changes that the team's clock counts; each
+     * of its round trips reads that clock by `primary` before. Writes that take no stamp may be missing.
+     */
+    replicaReader(primary: Reader, teamId: string): Reader;
+    /** Returns the states of the read replicas at their last check, at most a few seconds ago. */
+    replicas(): readonly ReplicaReport[];
     /** Resolves when PostgreSQL answers. Uses the reserved connections. */
     ping(): Promise<void>;
     /** Opens the connections. Resolves even if PostgreSQL is unavailable. */
@@ -75,16 +84,18 @@ export type Database = Reader &
   };
 
 /** Options of the connection; only `url` is required. */
-export type ConnectOptions = PoolOptions;
+export type ConnectOptions = PoolOptions & {
+  /** The addresses of read replicas of the database; behind a pooler like `url` if `directUrl` is set. */
+  replicaUrls?: readonly string[] | undefined;
+};
 
 /** Opens the pool; the first query makes the first connection. */
-export function connect(options: ConnectOptions): Database {
+export function connect({ replicaUrls = [], ...options }: ConnectOptions): Database {
   const pool = new ConnectionPool(options);
   const tenancy = readTenancy();
   const modelsOn = lazyModels(tenancy.models.keys());
   const statements = statementCache(tenancy.tables, options.directUrl === undefined ? undefined : 0);
   const prisma = lazyPrisma(pool, tenantGuard(tenancy), statements.name);
-  const client = modelsOn(prisma.load);
   const space = new DiskSpace();
   const sendUnguarded = space.noteFailures(sendOn(pool, statements.named));
   const sendGuarded = space.noteFailures(sendOn(pool, statements.guarded));
@@ -95,10 +106,11 @@ export function connect(options: ConnectOptions): Database {
   const changesOnDisk = new ChangesOnDisk(() => unguarded.execute(reachDisk));
   const host = { changesOnDisk, prisma, modelsOn, pool, statements, announcer, execute: guarded.execute };
   const listener = new Listener({ ...options, url: options.directUrl ?? options.url, directUrl: undefined });
+  const replicas = new Replicas(replicaUrls, options, statements, unguarded);
   const lastWrites: (() => Promise<void>)[] = [];
 
   return {
-    client,
+    client: modelsOn(prisma.load),
     ...guarded,
     transaction: (run, transactionOptions) => space.watch(() => transaction(host, run, transactionOptions)),
     readTransaction: (run, transactionOptions) => readTransaction(host, run, transactionOptions),
@@ -116,11 +128,12 @@ export function connect(options: ConnectOptions): Database {
     withReservedConnections,
     readsOnDisk: () => changesOnDisk.reachDisk(),
     changeOnDisk: (teamId, at) => changesOnDisk.include(teamId, at),
+    ...replicas.access,
     ping,
     ...space.watchBy((statement) => sendUnguarded([statement])),
     warmUp: async () => {
       const connections = Array.from({ length: options.poolMax ?? poolDefaults.poolMax }, ping);
-      await Promise.allSettled(connections);
+      await Promise.allSettled([...connections, replicas.check()]);
     },
     beforeClose: (run) => {
       lastWrites.push(run);
@@ -128,7 +141,7 @@ export function connect(options: ConnectOptions): Database {
     close: async () => {
       await listener.close();
       await Promise.allSettled(lastWrites.map((run) => run()));
-      await announcer.idle();
+      await Promise.all([announcer.idle(), replicas.close()]);
       await prisma.close();
       await pool.end();
     },

@@ -19,6 +19,8 @@ export type { Models } from "./models.ts";
 export type { FirstLookUp } from "./open-transaction.ts";
 export { isOutOfConnections, isSameDatabase, type Pooling, readPooling } from "./pooling.ts";
 export type { JoinedLookUp } from "./reader.ts";
+export type { ReplicaState } from "./replica/replay.ts";
+export type { ReplicaReport } from "./replica/replica.ts";
 export { schemaDrift } from "./schema-drift.ts";
 export { type SessionLockOptions, withSessionLock } from "./session-lock.ts";
 export {

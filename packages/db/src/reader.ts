@@ -60,6 +60,6 @@ function rowsOf<T>(outcome: Outcome | undefined): T[] {
 }
 
 /** Types the rows of each statement: they select the columns of `T`. */
-function rowsOfEach<T extends unknown[]>(outcomes: readonly Outcome[]): RowsOf<T> {
+export function rowsOfEach<T extends unknown[]>(outcomes: readonly Outcome[]): RowsOf<T> {
   return outcomes.map(({ rows }) => rows) as RowsOf<T>;
 }

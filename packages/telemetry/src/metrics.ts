@@ -164,6 +164,25 @@ const databaseMetrics = {
     description: "Requests waiting for a connection.",
     labels: ["db.client.connection.pool.name"],
   },
+  "kb.replica.reads": {
+    kind: "counter",
+    unit: "{read}",
+    description:
+      "Reads of operations that may use a read replica: replica where one answered, otherwise the reason for reading the primary: behind, failed or unusable.",
+    labels: ["kb.replica.outcome", "server.address"],
+  },
+  "kb.replica.lag": {
+    kind: "gauge",
+    unit: "s",
+    description: "How far a read replica was behind the primary at its last check.",
+    labels: ["server.address"],
+  },
+  "kb.replica.usable": {
+    kind: "gauge",
+    unit: "1",
+    description: "1 for a read replica that is read, 0 for one that is down, lagging or no replica of the database.",
+    labels: ["server.address"],
+  },
 } as const satisfies Record<string, Metric>;
 
 const processMetrics = {

@@ -20,6 +20,7 @@ export const searchInApp = query({
   scope: "read",
   capability: "document.read",
   sessionOnly: true,
+  readsReplica: true,
   input: z.strictObject({
     query: SearchQuery,
     collectionId: Id.optional(),

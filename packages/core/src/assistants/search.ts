@@ -34,6 +34,7 @@ export const searchForAssistants = query({
   summary: "Search documents and show their places",
   scope: "read",
   capability: "document.read",
+  readsReplica: true,
   input: z.strictObject({
     query: SearchQuery,
     collectionId: Id.optional(),

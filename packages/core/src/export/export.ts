@@ -45,6 +45,7 @@ export const exportCollection = query({
     "Streams a ZIP archive with a Markdown file (or a page, with `format=html`) for each document that you may see, in folders by hierarchy, with attachments in `uploads/` and a `manifest.json`. Links between the documents are relative. Archived documents are not included.",
   scope: "read",
   capability: "export",
+  readsReplica: true,
   input,
   output: z.custom<Export>(),
   async run(context, request): Promise<Export> {

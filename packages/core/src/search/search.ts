@@ -57,6 +57,7 @@ export const searchDocuments = query({
     'All words must be present, each as the beginning of a word; case and accents do not matter. `"…"` is a phrase, `-word` excludes. When nothing matches, one typo in a word of five letters or more is tolerated. A title that is the query comes first, then titles that begin with it; with `lang`, documents in that language, and those whose language is not clear, come before all others. `status=archived` finds archived documents; documents in the trash are never found.',
   scope: "read",
   capability: "document.read",
+  readsReplica: true,
   input,
   output: SearchPage,
   run: (context, request) => searchPage(context, request),
@@ -92,14 +93,14 @@ async function hitsOf(
 
 /**
  * Returns alternatives for a query without hits: words that one typo explains, and the parts of a compound in any
- * place.
+ * place. The vocabulary is written after the commit of a change, without a stamp, so that no replica knows whether it has all of it.
  */
-async function replacementsOf({ reader, actor }: ReadContext, clauses: readonly Clause[]): Promise<Replacements> {
+async function replacementsOf({ database, actor }: ReadContext, clauses: readonly Clause[]): Promise<Replacements> {
   const words = clauses.flatMap((clause) => (clause.kind === "word" && clause.prefix ? [clause] : []));
   const simple = words.filter((word) => word.parts.length === 1).map((word) => word.text);
   const replacements = new Map<string, (readonly string[])[]>();
   for (const { text, parts } of words) if (parts.length > 1) replacements.set(text, [parts]);
-  for (const [word, terms] of await similarTerms(reader, actor.teamId, simple)) {
+  for (const [word, terms] of await similarTerms(database, actor.teamId, simple)) {
     if (terms.length > 0)
       replacements.set(
         word,

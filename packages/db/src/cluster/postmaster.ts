@@ -10,7 +10,7 @@ export function findPostmaster(pgData: string): Postmaster | null {
   const lines = readLines(join(pgData, "postmaster.pid"));
   const pid = Number(lines[0]);
   if (!Number.isInteger(pid) || pid <= 0 || !isPostmasterOf(pid, pgData)) return null;
-  return { pid, port: Number(lines[3]), ready: lines[7]?.trim() === "ready" };
+  return { pid, port: Number(lines[3]), ready: /^(?:ready|standby)$/.test(lines[7]?.trim() ?? "") };
 }
 
 function readLines(path: string): string[] {
