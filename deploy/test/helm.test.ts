@@ -19,7 +19,7 @@ const setByTheChart = new Set(
   "APP_URL METRICS_HOST METRICS_PORT HOST PORT UNREADY_MS KB_DATA_DIR KB_ADMIN_EMAIL KB_ADMIN_PASSWORD".split(" "),
 );
 const isSecret = (name: string): boolean =>
-  /SECRET|PASSWORD$|ACCESS_KEY|^(?:DATABASE|DATABASE_DIRECT|REDIS|SMTP)_URL$|OTLP_HEADERS$/.test(name);
+  /SECRET|PASSWORD$|ACCESS_KEY|^(?:DATABASE|DATABASE_DIRECT|DATABASE_REPLICA|REDIS|SMTP)_URL$|OTLP_HEADERS$/.test(name);
 
 describe("the Helm chart", () => {
   it.each(everything)(

@@ -8,6 +8,7 @@ import {
   Port,
   QuotaVariables,
   RateLimitVariables,
+  ReplicaVariables,
   readEnvironment,
   requireWholeMail,
   SecretVariables,
@@ -19,6 +20,7 @@ import { z } from "zod";
 /** The environment of the API as a process of its own. */
 export const ApiEnvironment = z.object({
   ...InstallationVariables,
+  ...ReplicaVariables,
   ...SecretVariables,
   ...MailVariables,
   ...PasswordVariables,

@@ -20,6 +20,7 @@ import {
   MailVariables,
   QuotaVariables,
   RateLimitVariables,
+  ReplicaVariables,
   readEnvironment,
   requireWholeMail,
   SecretVariables,
@@ -36,6 +37,7 @@ const Environment = z.object({
   APP_URL: InstallationVariables.APP_URL.optional(),
   DATABASE_URL: InstallationVariables.DATABASE_URL.optional(),
   LOG_LEVEL: LogLevel.optional(),
+  ...ReplicaVariables,
   ...SecretVariables,
   APP_SECRET: SecretVariables.APP_SECRET.optional(),
   HOST: EdgeVariables.HOST,
@@ -64,6 +66,10 @@ const Checked = Environment.superRefine(requireKeyPair)
   .refine(({ DATABASE_URL, DATABASE_DIRECT_URL }) => DATABASE_URL !== undefined || DATABASE_DIRECT_URL === undefined, {
     path: ["DATABASE_URL"],
     message: "is missing: it is the address of the pooler, DATABASE_DIRECT_URL that of PostgreSQL behind it",
+  })
+  .refine(({ DATABASE_URL, DATABASE_REPLICA_URL }) => DATABASE_URL !== undefined || DATABASE_REPLICA_URL.length === 0, {
+    path: ["DATABASE_URL"],
+    message: "is missing: DATABASE_REPLICA_URL names replicas of your own PostgreSQL; the embedded one has none",
   });
 
 /** The settings from the environment. */
@@ -76,6 +82,8 @@ export type Settings = {
   databaseUrl: string | undefined;
   /** The server itself, if `databaseUrl` is a pooler in transaction mode. */
   databaseDirectUrl: string | undefined;
+  /** Read replicas of the database. */
+  databaseReplicaUrls: readonly string[];
   redisUrl: string | undefined;
   /** Undefined: created at the first start and stored in the data folder. */
   appSecret: string | undefined;
@@ -143,6 +151,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = readProcessEnviron
     appUrl: read.APP_URL ?? `http://localhost:${read.PORT}`,
     databaseUrl: read.DATABASE_URL,
     databaseDirectUrl: read.DATABASE_DIRECT_URL,
+    databaseReplicaUrls: read.DATABASE_REPLICA_URL,
     redisUrl: read.REDIS_URL,
     appSecret: read.APP_SECRET,
     appSecretPrevious: read.APP_SECRET_PREVIOUS,

@@ -6,6 +6,7 @@ import {
   Port,
   QuotaVariables,
   RateLimitVariables,
+  ReplicaVariables,
   readEnvironment,
   SecretVariables,
 } from "@kb/runtime";
@@ -16,6 +17,7 @@ import { z } from "zod";
 /** The environment of the MCP endpoint as a separate process. */
 const McpEnvironment = z.object({
   ...InstallationVariables,
+  ...ReplicaVariables,
   ...SecretVariables,
   // Needed only to verify the tokens of connected apps.
   APP_SECRET: SecretVariables.APP_SECRET.optional(),

@@ -4,6 +4,7 @@ import {
   PasswordVariables,
   Port,
   RateLimitVariables,
+  ReplicaVariables,
   readEnvironment,
 } from "@kb/runtime";
 import { requireOwnMetricsPort } from "@kb/telemetry";
@@ -13,6 +14,7 @@ import { z } from "zod";
 const WebEnvironment = z
   .object({
     ...InstallationVariables,
+    ...ReplicaVariables,
     ...EdgeVariables,
     ...PasswordVariables,
     PORT: Port.default(3004),

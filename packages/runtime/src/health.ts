@@ -7,7 +7,7 @@ const checkTimeoutMs = 2_000;
 
 /** The dependencies and the state that a health check reports. */
 export type HealthOptions = {
-  readonly database: Pick<Database, "ping"> & Partial<SpaceWatch>;
+  readonly database: Pick<Database, "ping"> & Partial<SpaceWatch & Pick<Database, "replicas">>;
   /** The store of attachments; undefined where the process has none. */
   readonly files?: { readonly store: Partial<SpaceWatch> } | undefined;
   /** Undefined where the service runs without Redis. */
@@ -59,9 +59,12 @@ export async function reportHealth(options: HealthOptions, query: URLSearchParam
   );
   // A proxy may send nothing more to a process that is degraded, so the check itself finds out whether there is space again.
   for (const { probeSpace } of full) probeSpace?.().catch(() => {});
+  const replicas = database.replicas?.() ?? [];
   const checks = {
     database: databaseAnswers ? "ok" : "down",
     redis: redisAnswers === undefined ? "off" : redisAnswers ? "ok" : "down",
+    // Without a replica everything is read from the database, so the process stays healthy.
+    ...(replicas.length === 0 ? {} : { replicas: replicas.map(({ state }) => state) }),
     ...(full.length === 0 ? {} : { disk: "full" }),
   };
   const healthy = databaseAnswers && redisAnswers !== false && full.length === 0;

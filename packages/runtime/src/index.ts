@@ -43,6 +43,7 @@ export {
   Port,
   QuotaVariables,
   RateLimitVariables,
+  ReplicaVariables,
   requireWholeMail,
   SecretVariables,
 } from "./variables.ts";

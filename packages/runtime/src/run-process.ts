@@ -14,6 +14,8 @@ export type ProcessEnvironment = TelemetrySettings & {
   readonly DATABASE_URL: string;
   /** The server itself, if DATABASE_URL is a pooler in transaction mode. */
   readonly DATABASE_DIRECT_URL?: string | undefined;
+  /** Read replicas. Absent in a process that reads none. */
+  readonly DATABASE_REPLICA_URL?: readonly string[];
   readonly APP_URL: string;
   readonly HOST: string;
   /** Undefined for a process that does not listen. */
@@ -78,8 +80,8 @@ async function start<Environment extends ProcessEnvironment>(
   const lifecycle = createLifecycle();
   const name = `kb-${definition.name}`;
   const telemetry = await openTelemetry(env, { service: name, version: definition.version, logger });
-  const { DATABASE_URL: url, DATABASE_DIRECT_URL: directUrl } = env;
-  const database = connect({ url, directUrl, applicationName: name, telemetry });
+  const { DATABASE_URL: url, DATABASE_DIRECT_URL: directUrl, DATABASE_REPLICA_URL: replicaUrls } = env;
+  const database = connect({ url, directUrl, replicaUrls, applicationName: name, telemetry });
   const service = { database, clock: { now: () => new Date() }, appUrl: env.APP_URL, telemetry };
   const opened = definition.open({ env, logger, lifecycle, service });
   // Warms up before the port is open: an instance that joins others under load gets its whole share at once.

@@ -56,6 +56,12 @@ export const DatabaseUrl = z.url({
   error: "must be a PostgreSQL address such as postgresql://user:password@host:5432/kb",
 });
 
+/** Accepts addresses of PostgreSQL databases, separated by commas. */
+export const DatabaseUrls = z
+  .string()
+  .transform((text) => text.split(",").flatMap((entry) => entry.trim() || []))
+  .pipe(z.array(DatabaseUrl));
+
 /** Accepts the address of a Redis server. */
 export const RedisUrl = z.url({ protocol: /^rediss?$/, error: "must be a Redis address such as redis://host:6379" });
 

@@ -3,6 +3,7 @@ import { z } from "zod";
 import {
   AppSecret,
   DatabaseUrl,
+  DatabaseUrls,
   LogLevel,
   MailSender,
   Origin,
@@ -24,6 +25,11 @@ export const InstallationVariables = {
   ALLOW_INSECURE_HTTP: Switch.default(false),
   LOG_LEVEL: LogLevel.default("info"),
   ...TelemetryVariables,
+};
+
+/** Read by every process that searches or exports. */
+export const ReplicaVariables = {
+  DATABASE_REPLICA_URL: DatabaseUrls.default([]),
 };
 
 /** The secret of the installation, and the one before it while it is being changed. */

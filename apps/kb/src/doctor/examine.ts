@@ -12,6 +12,7 @@ import { type Finding, fail, ok, reason, warn } from "./finding.ts";
 import { appsFinding, appUrlFinding, dataDirFinding, nodeFinding, secretFinding } from "./machine.ts";
 import { mailFinding } from "./mail.ts";
 import { poolerFindings } from "./pooler.ts";
+import { replicaFindings } from "./replicas.ts";
 import { singleSignOnFinding } from "./single-sign-on.ts";
 
 export type { Finding } from "./finding.ts";
@@ -26,6 +27,7 @@ export async function examine(settings: Settings): Promise<Finding[]> {
     await serviceFinding(settings),
     ...(usable || settings.databaseUrl !== undefined ? await postgresFindings(settings) : []),
     ...(await poolerFindings(settings)),
+    ...(await replicaFindings(settings)),
     await redisFinding(settings.redisUrl),
     await mailFinding(settings),
     await filesFinding(settings),

@@ -46,6 +46,7 @@ async function startOn({ settings, output, signal }: Context, directUrl: string,
   const database = connect({
     url: settings.databaseUrl ?? directUrl,
     directUrl: settings.databaseDirectUrl,
+    replicaUrls: settings.databaseReplicaUrls,
     telemetry: observability.telemetry,
   });
   try {

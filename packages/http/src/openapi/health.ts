@@ -12,6 +12,14 @@ const healthSchema: JsonSchema = {
       properties: {
         database: { enum: ["ok", "down"] },
         redis: { enum: ["ok", "off", "down"] },
+        replicas: {
+          type: "array",
+          items: {
+            enum: ["unchecked", "ok", "lagging", "down", "not_in_recovery", "another_database", "diverged"],
+          },
+          description:
+            "Present if read replicas are set: the state of each at its last check, in the order of DATABASE_REPLICA_URL. Only one that is `ok` is read; without one the service stays healthy.",
+        },
         disk: { enum: ["full"], description: "Present while the last write failed for lack of disk space." },
       },
       required: ["database", "redis"],
