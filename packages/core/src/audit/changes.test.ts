@@ -1,21 +1,8 @@
-import { authenticateSession } from "@kb/auth";
-import {
-  type CaseInput,
-  type Column,
-  cases,
-  cells,
-  columns,
-  createWorld,
-  operationNamed,
-  operationNames,
-  type Scene,
-  setScene,
-} from "@kb/core/testing";
+import { createWorld, operationNamed, operationNames, type Scene, setScene } from "@kb/core/testing";
 import { type TestDatabase, testDatabase } from "@kb/db/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { updateDocument } from "../documents/update.ts";
 import { invoke } from "../invoke.ts";
-import { giveLogo, givePicture } from "../testing/picture.ts";
+import { changingCaller, changingInput } from "../testing/matrix/changing-call.ts";
 
 /** Live editing has one entry for each author and checkpoint, `documents.live_edit`; opening a document changes none. */
 const auditedLater = new Set(["live.open", "live.push"]);
@@ -26,37 +13,6 @@ const changing = operationNames.filter(
 );
 const call = { address: "192.0.2.7", requestId: "walk-1" };
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
-/** Where the matrix asks for something that changes nothing yet. */
-const changes: Readonly<Record<string, CaseInput>> = {
-  "documents.revisions.restore": async (scene) => {
-    const id = await scene.document();
-    await invoke(scene.world.service, updateDocument, scene.world.people.editor.actor, { id, title: "Another" });
-    return { id, revision: 1 };
-  },
-  "auth.emailChange.cancel": async (scene) => {
-    const start = operationNamed("auth.emailChange.start");
-    await invoke(scene.world.service, start, scene.inApp, { email: "another-address@example.org" });
-    return {};
-  },
-  "auth.picture.remove": async (scene) => {
-    await givePicture(scene.world, scene.inApp.userId);
-    return {};
-  },
-  "team.removeLogo": async (scene) => {
-    await giveLogo(scene.world);
-    return {};
-  },
-  // The first call only asks; the second, which confirms, changes something.
-  "assistants.delete": async (scene) => {
-    const id = await scene.document();
-    await invoke(scene.world.service, operationNamed("assistants.delete"), scene.inApp, { id });
-    return { id, confirm: true };
-  },
-};
-
-/** Operations that change something only for somebody else than an admin: an admin's apps need no approval. */
-const callers: Readonly<Record<string, Column>> = { "oauth.apps.ask": "memberSession" };
 
 describe("every operation that changes something", () => {
   let test: TestDatabase;
@@ -71,10 +27,8 @@ describe("every operation that changes something", () => {
     "%s is in the audit log: who, by what, what, on what, when, from where, and nothing of what was written",
     { timeout: 30_000, meta: { proves: ["decision.audit.changes", "decision.audit.no-secrets"] } },
     async (name) => {
-      const actor = await allowedActor(name);
-      const prepare = changes[name] ?? cases[name];
-      if (prepare === undefined) throw new Error(`${name} has no case in the matrix`);
-      const input = await prepare(scene);
+      const actor = await changingCaller(scene, name);
+      const input = await changingInput(scene, name);
       const before = new Set((await entries(name)).map((entry) => entry.id));
       const startedAt = Date.now();
       const output = await invoke(scene.world.service, operationNamed(name), actor, input, call);
@@ -97,17 +51,6 @@ describe("every operation that changes something", () => {
       await scene.archiveCollection(false);
     },
   );
-
-  /** Somebody who is logged in and may do it. */
-  async function allowedActor(name: string) {
-    const isAllowed = (candidate: Column) => /Session$/.test(candidate) && cells.get(name)?.[candidate] === "allowed";
-    const column = callers[name] ?? columns.find(isAllowed);
-    const credential = column === undefined ? null : await scene.credential(column);
-    if (credential === null || typeof credential === "string") throw new Error(`no session may call ${name}`);
-    const actor = await authenticateSession(test.database, credential.token, new Date());
-    if (actor === null) throw new Error(`the session of ${column} has ended`);
-    return actor;
-  }
 
   const entries = (action: string) => {
     const { teamId } = scene.world;
