@@ -3,10 +3,10 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
-import { startCluster } from "@kb/db";
+import { type Cluster, endWithThisProcess, startCluster } from "@kb/db";
 import { freePort } from "@kb/db/testing";
 import { repository } from "./dockerfile.ts";
-import { type ServiceProcess, startService } from "./service-process.ts";
+import { type Launch, type ServiceProcess, startService } from "./service-process.ts";
 
 /** Two releases that share a database, Redis and attachments, behind one proxy. */
 export type Releases = {
@@ -15,7 +15,6 @@ export type Releases = {
   replace(name: string, release: "older" | "newer"): Promise<void>;
   /** Runs a command of a release; returns its answer. */
   kb(release: "older" | "newer", args: readonly string[]): Promise<Record<string, unknown>>;
-  close(): Promise<void>;
 };
 
 type Options = { readonly older: string; readonly newer: string; readonly folder: string };
@@ -25,56 +24,80 @@ const apps = ["api", "mcp", "oauth", "web"];
 const run = promisify(execFile);
 const node = process.execPath;
 
-/** Migrates a new database with the older release, and starts every instance of it. */
-export async function openReleases({ older, newer, folder }: Options): Promise<Releases> {
+/** Releases that were not started yet. `close` ends whatever runs, also in the middle of `open`, after which nothing starts any more. */
+export type UnopenedReleases = { open(): Promise<Releases>; close(): Promise<void> };
+
+const proxyWithinMs = 60_000;
+
+/** Prepares a new database that the older release migrates, and every instance of that release. */
+export function unopenedReleases({ older, newer, folder }: Options): UnopenedReleases {
   const roots = { older, newer };
-  // As docs/operations.md says of images: the newer web app also has the scripts of the older one, which open pages request.
-  const builds = [[older], [newer, "--previous", join(older, "apps/web/dist/client")]];
-  for (const [root = "", ...options] of builds) {
-    await run(node, ["src/build/main.ts", ...options], { cwd: join(root, "apps/web") });
-  }
-  const cluster = await startCluster({ dataDir: join(folder, "data"), port: await freePort() });
-  const ports = new Map<string, number>();
-  for (const name of [...instances, "redis", "proxy"]) ports.set(name, await freePort());
-  const origin = `http://127.0.0.1:${ports.get("proxy")}`;
-  const env = environmentOf(cluster.url, origin, ports.get("redis"), folder);
   const running = new Map<string, ServiceProcess>();
-  const start = async (name: string, release: "older" | "newer"): Promise<void> => {
-    const [app = ""] = name.split("-");
-    const started = startService(launchOf(name, join(roots[release], "apps", app), env, ports));
+  const dataDir = join(folder, "data");
+  // Ends PostgreSQL, which is out of reach of signals to this process, even after SIGKILL.
+  const guardian = endWithThisProcess(dataDir);
+  let cluster: Promise<Cluster> | undefined;
+  let isClosed = false;
+  const start = (name: string, launch: Launch): ServiceProcess => {
+    if (isClosed) throw new Error(`${name} was not started, because the drill ends`);
+    const started = startService(launch);
     running.set(name, started);
-    await started.healthy();
+    return started;
   };
-  const kb: Releases["kb"] = async (release, args) => {
-    const cwd = join(roots[release], "apps/kb");
-    const { stdout } = await run(node, ["src/main.ts", ...args, "--json"], { cwd, env });
-    return JSON.parse(stdout.trim().split("\n").at(-1) ?? "");
+  const open = async (): Promise<Releases> => {
+    await buildWeb(older, newer);
+    cluster = startCluster({ dataDir, port: await freePort() });
+    const ports = new Map<string, number>();
+    for (const name of [...instances, "redis", "proxy"]) ports.set(name, await freePort());
+    const origin = `http://127.0.0.1:${ports.get("proxy")}`;
+    const env = environmentOf((await cluster).url, origin, ports.get("redis"), folder);
+    const startOne = async (name: string, release: "older" | "newer"): Promise<void> => {
+      const [app = ""] = name.split("-");
+      await start(name, launchOf(name, join(roots[release], "apps", app), env, ports)).healthy();
+    };
+    const kb: Releases["kb"] = async (release, args) => {
+      const cwd = join(roots[release], "apps/kb");
+      const { stdout } = await run(node, ["src/main.ts", ...args, "--json"], { cwd, env });
+      return JSON.parse(stdout.trim().split("\n").at(-1) ?? "");
+    };
+    await kb("older", ["migrate"]);
+    start("redis", plainLaunch("redis", ["redis-server", "--save", "", "--port", `${ports.get("redis")}`], env));
+    await Promise.all(instances.map((name) => startOne(name, "older")));
+    await answering(origin, start("proxy", proxyLaunch(newer, origin, ports, env)));
+    const replace: Releases["replace"] = async (name, release) => {
+      await running.get(name)?.end("SIGTERM");
+      await startOne(name, release);
+    };
+    return { origin, kb, replace };
   };
-  await kb("older", ["migrate"]);
-  const redis = startService(
-    plainLaunch("redis", ["redis-server", "--save", "", "--port", `${ports.get("redis")}`], env),
-  );
-  await Promise.all(instances.map((name) => start(name, "older")));
-  const proxy = startService(proxyLaunch(newer, origin, ports, env));
-  while (
-    !(await fetch(origin).then(
+  const close = async (): Promise<void> => {
+    isClosed = true;
+    await Promise.all([...running.values()].map((each) => each.end("SIGKILL")));
+    const started = await cluster?.catch(() => undefined);
+    await started?.stop();
+    guardian.release();
+  };
+  return { open, close };
+}
+
+/** Builds the web apps. As docs/operations.md says of images, the newer one also has the scripts of the older one, which open pages request. */
+async function buildWeb(older: string, newer: string): Promise<void> {
+  for (const [root = "", ...options] of [[older], [newer, "--previous", join(older, "apps/web/dist/client")]])
+    await run(node, ["src/build/main.ts", ...options], { cwd: join(root, "apps/web") });
+}
+
+/** Waits until the proxy answers. @throws {Error} with its output, if it ends first or takes too long */
+async function answering(origin: string, proxy: ServiceProcess): Promise<void> {
+  const answers = (): Promise<boolean> =>
+    fetch(origin).then(
       ({ ok }) => ok,
       () => false,
-    ))
-  )
+    );
+  const deadline = performance.now() + proxyWithinMs;
+  while (!(await answers())) {
+    if (proxy.isOver() || performance.now() > deadline) throw new Error(`the proxy does not answer: ${proxy.output()}`);
     await pause(100);
-  return {
-    origin,
-    kb,
-    replace: async (name, release) => {
-      await running.get(name)?.end("SIGTERM");
-      await start(name, release);
-    },
-    close: async () => {
-      await Promise.all([...running.values(), proxy, redis].map((each) => each.end("SIGKILL")));
-      await cluster.stop();
-    },
-  };
+  }
 }
 
 function environmentOf(databaseUrl: string, origin: string, redis: number | undefined, folder: string) {

@@ -23,6 +23,8 @@ export type ServiceProcess = {
   output(): string;
   /** Resolves with its exit code. */
   readonly ended: Promise<number | null>;
+  /** Whether it has ended, or never began. */
+  isOver(): boolean;
   /** Repeats the health check until it succeeds. @throws {Error} with the output, if the service ends first */
   healthy(): Promise<void>;
   /** Sends the signal and waits for the end; returns the milliseconds that it took. */
@@ -43,25 +45,32 @@ export function startService(launch: Launch): ServiceProcess {
   });
   const said: string[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => said.push(chunk.toString()));
-  const ended = once(child, "exit").then(() => child.exitCode);
+  let isOver = false;
   child.on("error", (error) => said.push(String(error)));
+  // Rejects for a program that does not exist, which never exits.
+  const ended = once(child, "exit")
+    .then(() => child.exitCode)
+    .catch(() => null)
+    .finally(() => {
+      isOver = true;
+    });
   const output = (): string => said.join("");
-  const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
   return {
     launch,
     child,
     output,
     ended,
+    isOver: () => isOver,
     async healthy() {
       const deadline = performance.now() + healthyWithinMs;
       while (!(await isHealthy(launch))) {
-        if (hasEnded() || performance.now() > deadline) throw new Error(`${launch.name} is not healthy: ${output()}`);
+        if (isOver || performance.now() > deadline) throw new Error(`${launch.name} is not healthy: ${output()}`);
         await pause(100);
       }
     },
     async end(signal = "SIGTERM") {
       const startedAt = performance.now();
-      if (!hasEnded()) child.kill(signal);
+      if (!isOver) child.kill(signal);
       await ended;
       return performance.now() - startedAt;
     },

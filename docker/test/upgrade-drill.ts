@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { repository } from "./dockerfile.ts";
 import { type Answer, failures, startLoad } from "./load.ts";
-import { openReleases, type Releases } from "./releases.ts";
+import { type Releases, unopenedReleases } from "./releases.ts";
 import { type LoadClient, requestsWith } from "./requests-with.ts";
 
 // Runs the written upgrade under load: a release that was published before, with data, two instances of each app and a worker behind the
@@ -25,39 +25,46 @@ type Step = { readonly name: string; readonly seconds: number; readonly answers:
 const isServed = ({ status, text }: Answer): boolean =>
   status >= 200 && status < 400 && !text.includes('"isError":true') && !/"error":\{"code"/.test(text);
 
+/** Runs the drill; ends everything that it started, also where it fails or is stopped while it starts. */
 async function drill(ref: string, folder: string): Promise<boolean> {
-  const releases = await openReleases({ older: checkOut(ref, join(folder, "older")), newer: repository, folder });
+  const stopped = Promise.withResolvers<never>();
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => stopped.reject(new Error(signal)));
+  const releases = unopenedReleases({ older: checkOut(ref, join(folder, "older")), newer: repository, folder });
   try {
-    const client = await fillWithData(releases, folder);
-    const load = startLoad({ origin: releases.origin, perSecond, requests: requestsWith(client) });
-    const steps: Step[] = [];
-    const step = async (name: string, run: () => Promise<unknown>): Promise<void> => {
-      const startedAt = performance.now();
-      const before = load.answers.length;
-      await run();
-      const seconds = (performance.now() - startedAt) / 1_000;
-      steps.push({ name, seconds, answers: load.answers.slice(before) });
-      show(steps.at(-1));
-    };
-    const replace = async (names: readonly string[], release: "older" | "newer"): Promise<void> => {
-      for (const name of names) await releases.replace(name, release);
-    };
-    await step("kb backup of the older release", () => releases.kb("older", ["backup", "--out", join(folder, "b.gz")]));
-    await step("kb migrate of this release", () => releases.kb("newer", ["migrate"]));
-    await step("every instance to this release", () => replace(forward, "newer"));
-    await step("every instance back", () => replace(back, "older"));
-    await load.stop();
-    const failed = failures(load.answers, isServed);
-    for (const line of failed) console.log(`failed: ${line}`);
-    console.log(`${load.answers.length} requests, ${load.answers.filter((each) => !isServed(each)).length} failed`);
-    return failed.length === 0;
+    return await Promise.race([releases.open().then((opened) => upgradeAndBack(opened, folder)), stopped.promise]);
   } finally {
     await releases.close();
   }
 }
 
-function show(step: Step | undefined): void {
-  if (step === undefined) return;
+async function upgradeAndBack(releases: Releases, folder: string): Promise<boolean> {
+  const client = await fillWithData(releases, folder);
+  const load = startLoad({ origin: releases.origin, perSecond, requests: requestsWith(client) });
+  const step = async (name: string, run: () => Promise<unknown>): Promise<void> => {
+    const startedAt = performance.now();
+    const before = load.answers.length;
+    await run();
+    const seconds = (performance.now() - startedAt) / 1_000;
+    show({ name, seconds, answers: load.answers.slice(before) });
+  };
+  const replace = async (names: readonly string[], release: "older" | "newer"): Promise<void> => {
+    for (const name of names) await releases.replace(name, release);
+  };
+  try {
+    await step("kb backup of the older release", () => releases.kb("older", ["backup", "--out", join(folder, "b.gz")]));
+    await step("kb migrate of this release", () => releases.kb("newer", ["migrate"]));
+    await step("every instance to this release", () => replace(forward, "newer"));
+    await step("every instance back", () => replace(back, "older"));
+  } finally {
+    await load.stop();
+  }
+  const failed = failures(load.answers, isServed);
+  for (const line of failed) console.log(`failed: ${line}`);
+  console.log(`${load.answers.length} requests, ${load.answers.filter((each) => !isServed(each)).length} failed`);
+  return failed.length === 0;
+}
+
+function show(step: Step): void {
   const slowest = Math.max(0, ...step.answers.map(({ tookMs }) => tookMs));
   const failed = step.answers.filter((answer) => !isServed(answer)).length;
   const counts = `${step.answers.length} requests, ${failed} failed, the slowest ${Math.round(slowest)} ms`;
