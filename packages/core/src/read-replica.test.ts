@@ -91,7 +91,9 @@ describe("a read replica", { timeout: 60_000 }, () => {
     expect(reads).toEqual(["replica"]);
   });
 
-  it("never hides the caller's own last write, however far it is behind", async () => {
+  it("never hides the caller's own last write, however far it is behind", {
+    meta: { proves: ["decision.running.replica-own-write"] },
+  }, async () => {
     const { id: collectionId } = await admin.createCollection({ name: "Behind" });
     const { id } = await publish({ title: "Before", text: "Quagga.", collectionId });
     await cluster.caughtUp();
@@ -130,7 +132,9 @@ describe("a read replica", { timeout: 60_000 }, () => {
     expect(await readsOf(() => titlesFor(admin, "only"))).toEqual(["behind"]);
   });
 
-  it("shows nothing to a reader whose right was taken away, before and after it has replayed that", async () => {
+  it("shows nothing to a reader whose right was taken away, before and after it has replayed that", {
+    meta: { proves: ["decision.running.replica-revocation"] },
+  }, async () => {
     const { id: collectionId } = await admin.createCollection({ name: "Shown" });
     const boss = callerOf(world, await world.session(world.people.admin));
     await boss.run(operations.setDefaultAccess, { id: collectionId, level: "read" });
@@ -201,7 +205,9 @@ describe("a read replica", { timeout: 60_000 }, () => {
     }
   });
 
-  it("is left out while it is down, without a failed request, and used again afterwards", async () => {
+  it("is left out while it is down, without a failed request, and used again afterwards", {
+    meta: { proves: ["decision.running.replica-away"] },
+  }, async () => {
     await cluster.caughtUp();
     const search = async () => expect(await titlesFor(admin, "okapi")).toEqual(["Okapi"]);
     await cluster.stopReplica();

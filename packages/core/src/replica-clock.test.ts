@@ -97,9 +97,15 @@ it("a change without a stamp is noticed", async () => {
   expect(await unstampedDuring(change)).toEqual(["update documents"]);
 });
 
-it.each(changing)("%s takes a stamp of the team's clock when it changes what a replica may show", async (name) => {
-  const actor = await changingCaller(scene, name);
-  const input = await changingInput(scene, name);
-  expect(await unstampedDuring(() => invoke(scene.world.service, operationNamed(name), actor, input))).toEqual([]);
-  await scene.archiveCollection(false);
-});
+it.each(changing)(
+  "%s takes a stamp of the team's clock when it changes what a replica may show",
+  {
+    meta: { proves: ["decision.running.replica-stamps"] },
+  },
+  async (name) => {
+    const actor = await changingCaller(scene, name);
+    const input = await changingInput(scene, name);
+    expect(await unstampedDuring(() => invoke(scene.world.service, operationNamed(name), actor, input))).toEqual([]);
+    await scene.archiveCollection(false);
+  },
+);

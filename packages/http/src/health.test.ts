@@ -40,6 +40,18 @@ describe("GET /api/health", () => {
     });
   });
 
+  it("names the state of each read replica, without which the process is healthy", async () => {
+    const report = { host: "10.0.0.8:5432", lagMs: 0 };
+    const replicas = () => [
+      { ...report, state: "ok" as const },
+      { ...report, state: "lagging" as const },
+    ];
+    expect(await ask({ database: { ...up, replicas } })).toEqual({
+      status: 200,
+      body: { status: "ok", version: "1.2.3", checks: { database: "ok", redis: "off", replicas: ["ok", "lagging"] } },
+    });
+  });
+
   it("waits for a dependency that hangs at most until its timeout", async () => {
     const startedAt = performance.now();
     expect((await ask({ database: hanging, redis: hanging, timeoutMs: 50 })).status).toBe(503);

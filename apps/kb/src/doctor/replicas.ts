@@ -12,8 +12,10 @@ const advice: Readonly<Record<Exclude<ReplicaState, "ok">, string>> = {
   unchecked: "was not checked, because DATABASE_URL does not respond",
   lagging: "is more than 30 s behind: look for a paused replay, a broken replication or a slow disk",
   down: "does not respond, or refuses the log-in: start it, or correct or remove its address in DATABASE_REPLICA_URL",
-  not_in_recovery: "is no replica, or was promoted: if it took over, name it in DATABASE_URL; remove it from DATABASE_REPLICA_URL",
-  another_database: "is a replica of another server, or leads to another database than DATABASE_URL: correct DATABASE_REPLICA_URL",
+  not_in_recovery:
+    "is no replica, or was promoted: if it took over, name it in DATABASE_URL; remove it from DATABASE_REPLICA_URL",
+  another_database:
+    "is a replica of another server, or leads to another database than DATABASE_URL: correct DATABASE_REPLICA_URL",
   diverged: "has changes that the server of DATABASE_URL lost in a failover: copy it again (pg_basebackup)",
 };
 

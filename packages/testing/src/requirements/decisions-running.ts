@@ -20,6 +20,13 @@ export const runningDecisions = section("Decisions: running it", {
   "decision.running.compose": "docker/compose.yaml runs the apps separately, behind one proxy that routes by path",
   "decision.running.unready": "UNREADY_MS: a stopping process reports unready for this long and still serves requests",
   "decision.running.kill": "After kill -9 of the process the next start recovers with nothing lost",
+  "decision.running.replica-own-write":
+    "A read of a replica never misses the caller's own last write, however far it is behind",
+  "decision.running.replica-revocation":
+    "A right that was taken away is gone with the next request, whatever a replica has replayed",
+  "decision.running.replica-away":
+    "A replica that is down, promoted, lagging or another database is not read, and no request fails for it",
+  "decision.running.replica-stamps": "Every change of what a replica may show takes a stamp of the team's clock",
   "decision.running.kb-info": "kb info answers url, databaseUrl, dataDir, version",
   "decision.running.kb-team": "kb team create makes a team and its admin",
   "decision.running.kb-user": "kb user create, suspend and password manage people",
