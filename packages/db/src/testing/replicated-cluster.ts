@@ -33,7 +33,8 @@ const settings = { fsync: "off", shared_buffers: "32MB" };
 /** Starts both. The replica is a copy of the stopped primary, which takes no program that the embedded PostgreSQL lacks. */
 export async function startReplicatedCluster(): Promise<ReplicatedCluster> {
   const folder = mkdtempSync(join(tmpdir(), "kb-replicated-"));
-  const [primaryDir, replicaDir] = [join(folder, "primary"), join(folder, "replica")];
+  const primaryDir = join(folder, "primary");
+  const replicaDir = join(folder, "replica");
   const guardians = [primaryDir, replicaDir].map(endWithThisProcess);
   await createDatabase(primaryDir);
   await promisify(execFile)("cp", ["-a", primaryDir, replicaDir]);
