@@ -6,12 +6,12 @@ export const deleteTagCase = caseOf(deleteTag, {
   access: "AKKKKKKK FFFF FFFFFFF KK +FFFFN FF FF",
   input: tag,
   statements: 8,
-  statementsOfAnyInput: 18,
+  statementsOfAnyInput: 19,
 });
 
 export const updateTagCase = caseOf(updateTag, {
   access: "AKKKKKKK FFFF FFFFFFF KK +FFFFN FF FF",
   input: async (scene) => ({ ...(await tag(scene)), color: "#123456" }),
   statements: 8,
-  statementsOfAnyInput: 18,
+  statementsOfAnyInput: 19,
 });
