@@ -166,6 +166,25 @@ describe("formulas in the editor", () => {
     expect(await markdownNow()).toBe("Theirs A mine c\n");
   });
 
+  it("others change nothing in a source in which an input method writes, until it has written", {
+    meta: { proves: ["web.editor.formulas", "web.editor.together"] },
+    timeout,
+  }, async () => {
+    await open("A $a+b$ c");
+    await shown().click();
+    await press("End");
+    const keyboard = await page.context().newCDPSession(page);
+    await keyboard.send("Input.imeSetComposition", { text: "に", selectionStart: 1, selectionEnd: 1 });
+    await page.evaluate(() => formulas.changeFormula("2a+b"));
+    await page.evaluate(() => formulas.writeFirst("Theirs "));
+    await keyboard.send("Input.imeSetComposition", { text: "にほ", selectionStart: 2, selectionEnd: 2 });
+    expect(await written()).toBe("a+bにほ|");
+    await keyboard.send("Input.insertText", { text: "日本" });
+    await keyboard.detach();
+    await expect.poll(markdownNow).toMatch(/^Theirs A /);
+    expect(await written()).toMatch(/^2a\+b/);
+  });
+
   it("typing makes one: in a line with the sign after the second dollar, on lines of its own after two", {
     meta: { proves: ["web.editor.formulas"] },
     timeout,

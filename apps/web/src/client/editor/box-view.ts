@@ -31,6 +31,7 @@ export function boxView(shown: Node): NodeView {
     contentDOM,
     update: (next) => {
       const isAlike = isFoldable(next) === isFoldable(node) && (headOf(next) === "") === (headOf(node) === "");
+      if (next.type === node.type && !isAlike) fitDirections([...contentDOM.querySelectorAll(textBlocks)]);
       if (next.type !== node.type || !isAlike) return false;
       node = next;
       show(node);
@@ -39,6 +40,20 @@ export function boxView(shown: Node): NodeView {
     stopEvent: ({ target }) => target === head,
     ignoreMutation: (mutation) => mutation.type !== "selection" && !contentDOM.contains(mutation.target),
   };
+}
+
+const textBlocks = "p:not([contenteditable]), h1, h2, h3, h4, h5, h6, pre:not([class])";
+/** The elements of what decides the direction of the text in it, as `textBlockView` has it. */
+const containers = "ul, ol, blockquote, table, div.callout, .footnote";
+
+/** ProseMirror moves the blocks of a box that it shows again: those of a callout that becomes foldable get directions of their own. */
+function fitDirections(blocks: readonly Element[]): void {
+  queueMicrotask(() => {
+    for (const block of blocks) {
+      if (block.parentElement?.closest(containers) == null) block.setAttribute("dir", "auto");
+      else block.removeAttribute("dir");
+    }
+  });
 }
 
 function headOf(node: Node): string {

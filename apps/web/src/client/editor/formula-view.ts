@@ -35,9 +35,8 @@ export function formulaView(
     if (shown === undefined) dom.textContent = String(node.attrs.latex);
     else shown.update();
   };
-  if (shownFormulas.current !== undefined) show(shownFormulas.current);
-  else shownFormulas.load().then(show, () => undefined);
   update();
+  const endWait = shownFormulas.use(show);
   return {
     dom,
     update: (next) => {
@@ -50,7 +49,10 @@ export function formulaView(
     deselectNode: () => dom.classList.remove("ProseMirror-selectednode"),
     stopEvent: ({ target }) => target instanceof HTMLTextAreaElement,
     ignoreMutation: () => true,
-    destroy: () => shown?.end(),
+    destroy: () => {
+      endWait();
+      shown?.end();
+    },
   };
 }
 

@@ -35,9 +35,8 @@ export function rawView(shown: Node, view: EditorView, position: () => number | 
     field.readOnly = !view.editable;
     connectField(field, { view, position, node: () => node, attribute: "source", show });
   };
-  if (fields.current !== undefined) connect(fields.current);
-  else fields.load().then(connect, () => undefined);
   show();
+  const endWait = fields.use(connect);
   return {
     dom,
     update: (next) => {
@@ -50,5 +49,6 @@ export function rawView(shown: Node, view: EditorView, position: () => number | 
     deselectNode: () => dom.classList.remove("ProseMirror-selectednode"),
     stopEvent: ({ target }) => target === field,
     ignoreMutation: () => true,
+    destroy: endWait,
   };
 }

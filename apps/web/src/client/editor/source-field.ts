@@ -32,6 +32,12 @@ export function connectField(field: HTMLTextAreaElement, source: SourceNode): vo
     field.readOnly = !view.editable;
   });
   field.addEventListener("input", save);
+  // An input method is left alone by others here as in the text around the field.
+  for (const type of ["compositionstart", "compositionend"] as const) {
+    field.addEventListener(type, (event) =>
+      view.someProp("handleDOMEvents", (handlers) => void handlers[type]?.(view, event)),
+    );
+  }
   field.addEventListener("blur", () => {
     // Another window has the focus, and gives it back.
     if (document.activeElement === field) return;
