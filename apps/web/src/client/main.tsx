@@ -1,11 +1,12 @@
 import "./style/main.css";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
-import { flushSync } from "react-dom";
+import { startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { loadMessages } from "../messages/index.ts";
 import { Failure } from "./api/failure.ts";
 import { keepCurrent } from "./api/keep-current.ts";
+import { AfterStart } from "./app/after-start.tsx";
 import { boot, bootElement } from "./app/boot.ts";
 import { reportStream, watchNetwork } from "./app/connection.ts";
 import { followLogOut } from "./app/log-out-of-tabs.ts";
@@ -17,7 +18,7 @@ import { markSettled } from "./app/settled.ts";
 import { watchTyping } from "./app/typing.ts";
 import { WordsContext } from "./app/words.tsx";
 import { keepServerTimes } from "./parts/server-times.ts";
-import { takeServerArticle } from "./reading/adopt.ts";
+import { keepServerArticle } from "./reading/adopt.ts";
 import { layOutUnlessAtTop } from "./reading/far-blocks.ts";
 import { keepTree } from "./tree/level-queries.ts";
 import { openRows } from "./tree/open-rows.ts";
@@ -48,30 +49,35 @@ router.subscribe("onBeforeNavigate", ({ fromLocation }) => {
 const container = document.getElementById("app");
 if (container === null) throw new Error("The page has no place for the app");
 layOutUnlessAtTop();
-takeServerArticle();
+keepServerArticle();
 keepServerTimes();
-container.replaceChildren();
 const root = createRoot(container, {
   onCaughtError: (error) => {
     // A refusal and a missing module have their screens; anything else is a defect.
     if (!(error instanceof Failure) && !isMissingModule(error)) reportError(error);
   },
 });
-flushSync(() => {
+
+/** Begins what follows the first picture of the app. */
+function begin(): void {
+  markSettled();
+  followLogOut();
+  let hasStream = false;
+  keepCurrent(queries, (isConnected) => {
+    reportStream(isConnected);
+    // A stream ends when the service restarts, and when nobody has looked at the page for a while.
+    if (isConnected && hasStream) void checkRelease();
+    hasStream ||= isConnected;
+  });
+}
+// In short steps. The page of the server stays until all is rendered, and is replaced in one go.
+startTransition(() => {
   root.render(
     <WordsContext value={{ locale, messages }}>
       <QueryClientProvider client={queries}>
         <RouterProvider router={router} />
+        <AfterStart run={begin} />
       </QueryClientProvider>
     </WordsContext>,
   );
-});
-markSettled();
-followLogOut();
-let hasStream = false;
-keepCurrent(queries, (isConnected) => {
-  reportStream(isConnected);
-  // A stream ends when the service restarts, and when nobody has looked at the page for a while.
-  if (isConnected && hasStream) void checkRelease();
-  hasStream ||= isConnected;
 });

@@ -6,7 +6,6 @@ import { adoptArticle, articleKey } from "./adopt.ts";
 import { withCalloutKinds } from "./callout-kinds.ts";
 import { isEmptyHtml } from "./empty-document.ts";
 import { enhance } from "./enhance.ts";
-import { layOutFarBlocks } from "./far-blocks.ts";
 import { withFaultWords } from "./fault-words.ts";
 import { followLinks } from "./follow-links.ts";
 import { elementsOf } from "./html.ts";
@@ -54,7 +53,6 @@ export function Article({ id, revision, html, editAddress, onShow }: ArticleProp
       endTicking();
     };
   }, [id, revision, html, editAddress, locale, messages, onShow]);
-  useEffect(() => shown.current && layOutFarBlocks(shown.current.node), [id]);
   return <div ref={holder} />;
 }
 
@@ -70,8 +68,8 @@ function articleToShow(
   const adopted = adoptArticle(key);
   const node = adopted ?? (shown?.id === id ? shown.node : emptyArticle());
   if (adopted !== undefined) {
-    if (node.isConnected) return node;
-    recordBlocks(node);
+    // Their boxes change at once; the other blocks are recorded before anything is added to them.
+    if (!node.isConnected) recordBlocks(boxesOf(node).flatMap((box) => box.closest("article > *") ?? []));
     return node;
   }
   node.dataset.key = key;

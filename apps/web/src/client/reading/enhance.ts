@@ -1,33 +1,62 @@
 import type { Messages } from "../../messages/index.ts";
 import { copyText } from "../parts/copy-text.ts";
 import { copyKeys } from "../parts/keys.tsx";
-import { highlightVisibleCode } from "./highlight.ts";
+import { layOutFarBlocks, nearBlocksOf } from "./far-blocks.ts";
+import { colourVisibleCode } from "./highlight.ts";
 import { markScrolling } from "./mark-scrolling.ts";
+import { recordBlocks } from "./replace-blocks.ts";
+
+/** What needs script in an article. */
+const parts = ":is(h1, h2, h3, h4, h5, h6)[id], a[href^='http'], pre, div.math, table";
 
 /**
  * Adds to an article whatever needs script: links to headings, marks of links that show their own
- * address, buttons that copy code, and coloured code. Returns a
- * function that ends it. Calling it again on the same article adds nothing twice.
+ * address, buttons that copy code, and coloured code. The blocks far below the top of the server's article get it in steps, before
+ * they are laid out. Returns a function that ends it. Calling it again on the same article adds nothing twice.
  */
 export function enhance(article: HTMLElement, messages: Messages): () => void {
-  for (const heading of article.querySelectorAll<HTMLElement>(":is(h1, h2, h3, h4, h5, h6)[id]")) {
-    if (heading.querySelector(".heading-link") === null) addHeadingLink(heading, messages);
-  }
-  for (const link of article.querySelectorAll<HTMLAnchorElement>("a[href^='http']")) {
-    // Its text is its address, which print need not repeat.
-    if (withoutScheme(link.textContent) === withoutScheme(link.getAttribute("href") ?? "")) link.dataset.address = "";
-  }
-  const blocks = [...article.querySelectorAll<HTMLElement>("pre")];
-  for (const block of blocks) {
-    if (block.querySelector(".copy-code") === null) block.append(copyButton(block, messages));
-  }
-  const formulas = article.querySelectorAll<HTMLElement>("div.math");
-  const endReaching = reachScrolling([...blocks, ...formulas, ...tablesOf(article, messages)]);
-  const endHighlighting = highlightVisibleCode(article);
-  return () => {
-    endReaching();
-    endHighlighting();
+  const scrolling = reachScrolling();
+  const colors = colourVisibleCode();
+  const enhanceBlocks = (blocks: readonly Element[]): void => {
+    recordBlocks(blocks);
+    for (const block of blocks) {
+      for (const part of partsOf(block)) {
+        enhancePart(part, messages);
+        if (isScrolling(part)) scrolling.observe(part);
+        if (part.localName === "pre") colors.watch(part);
+      }
+    }
   };
+  enhanceBlocks(nearBlocksOf(article));
+  const endLayout = layOutFarBlocks(article, enhanceBlocks);
+  return () => {
+    endLayout();
+    scrolling.disconnect();
+    colors.end();
+  };
+}
+
+/** Returns the parts of a block that need script, the block itself among them. */
+function partsOf(block: Element): HTMLElement[] {
+  const found = [...block.querySelectorAll<HTMLElement>(parts)];
+  return block instanceof HTMLElement && block.matches(parts) ? [block, ...found] : found;
+}
+
+/** Code, formulas and tables may be wider than the page. */
+const isScrolling = ({ localName }: HTMLElement): boolean => ["pre", "div", "table"].includes(localName);
+
+function enhancePart(part: HTMLElement, messages: Messages): void {
+  if (part instanceof HTMLAnchorElement) {
+    // Its text is its address, which print need not repeat.
+    if (withoutScheme(part.textContent) === withoutScheme(part.getAttribute("href") ?? "")) part.dataset.address = "";
+  } else if (part instanceof HTMLHeadingElement) {
+    if (part.querySelector(".heading-link") === null) addHeadingLink(part, messages);
+  } else if (part instanceof HTMLPreElement) {
+    if (part.querySelector(".copy-code") === null) part.append(copyButton(part, messages));
+  } else if (part instanceof HTMLTableElement) {
+    // The keyboard reaches a wide one to scroll it.
+    part.setAttribute("aria-label", messages.tableName);
+  }
 }
 
 /**
@@ -35,18 +64,8 @@ export function enhance(article: HTMLElement, messages: Messages): () => void {
  * been laid out for its next picture: asked for here, the layout of a long document would hold up everything else that the app
  * begins with.
  */
-function reachScrolling(blocks: readonly HTMLElement[]): () => void {
-  const observer = new ResizeObserver((entries) => markScrolling(entries.map(({ target }) => target)));
-  for (const block of blocks) observer.observe(block);
-  return () => observer.disconnect();
-}
-
-/** Returns the tables of an article, each with a name: the keyboard reaches a wide one to scroll it. */
-function tablesOf(article: HTMLElement, messages: Messages): HTMLElement[] {
-  const tables = [...article.querySelectorAll<HTMLElement>("table")];
-  for (const table of tables) table.setAttribute("aria-label", messages.tableName);
-  return tables;
-}
+const reachScrolling = (): ResizeObserver =>
+  new ResizeObserver((entries) => markScrolling(entries.map(({ target }) => target)));
 
 const withoutScheme = (address: string): string =>
   address

@@ -1,3 +1,7 @@
+import { beginWork } from "../app/settled.ts";
+
+/** The blocks at the top that the style lays out at once, as `prose.css` has it. */
+const mostNear = 49;
 /** The blocks that are laid out in one go: a few milliseconds of work. */
 const blocksAtOnce = 80;
 /** The longest wait for a moment without work. A page in the background has none. */
@@ -15,25 +19,46 @@ export function layOutUnlessAtTop(): void {
   if (isReturn || location.hash !== "" || scrollY > 0) delete article.dataset.far;
 }
 
+/** Returns the blocks at the top of an article that are laid out at once: all of them, but for the server's article at the start. */
+export function nearBlocksOf(article: HTMLElement): Element[] {
+  const blocks = [...article.children];
+  return article.dataset.far === undefined ? blocks : blocks.slice(0, mostNear);
+}
+
 /**
  * Lays out the blocks far below the top of the server's article, which its style leaves out until then, in short steps while
- * nothing else is to be done. From then on the page has its whole height. Returns a function that ends it.
+ * nothing else is to be done. From then on the page has its whole height. Calls `prepare` with the blocks of each step before that.
+ * Returns a function that ends it.
  */
-export function layOutFarBlocks(article: HTMLElement): () => void {
+export function layOutFarBlocks(article: HTMLElement, prepare: (blocks: readonly Element[]) => void): () => void {
   if (article.dataset.far === undefined) return () => {};
-  const waiting = [...article.children].filter((block) => block instanceof HTMLElement);
+  const waiting = [...article.children].slice(mostNear);
+  const end = (): void => {
+    delete article.dataset.far;
+    for (const block of article.querySelectorAll<HTMLElement>(":scope > [data-near]")) delete block.dataset.near;
+  };
+  if (waiting.length === 0) {
+    end();
+    return () => {};
+  }
+  const endWork = beginWork();
   let cancel = (): void => {};
   const step = (): void => {
-    for (const block of waiting.splice(0, blocksAtOnce)) block.dataset.near = "";
+    const blocks = waiting.splice(0, blocksAtOnce);
+    prepare(blocks);
+    for (const block of blocks) if (block instanceof HTMLElement) block.dataset.near = "";
     if (waiting.length > 0) {
       cancel = whenIdle(step);
       return;
     }
-    delete article.dataset.far;
-    for (const block of article.querySelectorAll<HTMLElement>(":scope > [data-near]")) delete block.dataset.near;
+    end();
+    endWork();
   };
   cancel = whenIdle(step);
-  return () => cancel();
+  return () => {
+    cancel();
+    if (waiting.length > 0) endWork();
+  };
 }
 
 /** Calls a function once the page has nothing else to do. Returns a function that prevents it. */

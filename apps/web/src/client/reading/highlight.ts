@@ -18,15 +18,21 @@ const groups: Readonly<Record<string, string>> = {
   variable: "code-name",
 };
 
+/** Colours code once it is in sight. */
+type CodeColors = {
+  /** Waits until the code of a block is in sight. */
+  readonly watch: (block: Element) => void;
+  readonly end: () => void;
+};
+
 /**
- * Colours the code blocks of an article that are in sight, by ranges: no element is added, so nothing moves and copies
- * stay plain. Returns a function that ends it. Does nothing in browsers without the Custom Highlight API,
+ * Colours code blocks that are in sight, by ranges: no element is added, so nothing moves and copies
+ * stay plain. Does nothing in browsers without the Custom Highlight API,
  * nor with forced colors, where each range would look as if it were selected.
  */
-export function highlightVisibleCode(article: HTMLElement): () => void {
-  const blocks = [...article.querySelectorAll<HTMLElement>("pre > code[class^='language-']")];
+export function colourVisibleCode(): CodeColors {
   const isColored = "highlights" in CSS && !matchMedia("(forced-colors: active)").matches;
-  if (blocks.length === 0 || !isColored) return () => {};
+  if (!isColored) return { watch: () => {}, end: () => {} };
   const ranges: [string, Range][] = [];
   let ended = false;
   const observer = new IntersectionObserver((entries) => {
@@ -40,11 +46,16 @@ export function highlightVisibleCode(article: HTMLElement): () => void {
       });
     }
   });
-  for (const block of blocks) observer.observe(block);
-  return () => {
-    ended = true;
-    observer.disconnect();
-    for (const [group, range] of ranges) highlightOf(group).delete(range);
+  return {
+    watch: (block) => {
+      const code = block.querySelector(":scope > code[class^='language-']");
+      if (code !== null) observer.observe(code);
+    },
+    end: () => {
+      ended = true;
+      observer.disconnect();
+      for (const [group, range] of ranges) highlightOf(group).delete(range);
+    },
   };
 }
 

@@ -1,9 +1,9 @@
 /** The markup of a block before anything was added to it in the page. */
 const originals = new WeakMap<Element, string>();
 
-/** Records the markup of the blocks of an article, so that a later version replaces only those that differ. */
-export function recordBlocks(article: HTMLElement): void {
-  for (const block of article.children) if (!originals.has(block)) originals.set(block, markupOf(block));
+/** Records the markup of blocks of an article before anything is added to them, so that a later version replaces only those that differ. */
+export function recordBlocks(blocks: Iterable<Element>): void {
+  for (const block of blocks) if (!originals.has(block)) originals.set(block, markupOf(block));
 }
 
 /** Lets the next version replace the block around an element, whatever it has there: what the block shows was changed in the page. */
@@ -21,6 +21,7 @@ const markupOf = (block: Element): string => serializer.serializeToString(block)
  */
 export function replaceBlocks(article: HTMLElement, version: DocumentFragment): void {
   const before = [...article.children];
+  recordBlocks(before);
   const after = [...version.children];
   let start = 0;
   while (start < before.length && start < after.length && isSame(before[start], after[start])) start += 1;

@@ -8,6 +8,7 @@ import { useWords } from "../app/words.tsx";
 import { DocumentRows } from "../parts/document-rows.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { When } from "../parts/when.tsx";
+import { adoptArticle, articleKey } from "../reading/adopt.ts";
 import { Article } from "../reading/article.tsx";
 import { countWordsOfArticle } from "../reading/count-words.ts";
 import { editAddress, isEmptyArticle, isEmptyHtml } from "../reading/empty-document.ts";
@@ -63,11 +64,12 @@ function useWritingFirst(documentId: string, isReading: boolean): void {
 
 function Reading({ view }: { readonly view: View }): ReactElement {
   const { messages } = useWords();
-  const [article, setArticle] = useState<HTMLElement | null>(null);
-  // The element remains the same when its text changes.
-  const [words, setWords] = useState(0);
-  const [shownRevision, setShownRevision] = useState(0);
   const { document, children } = view;
+  // The article of the server is there before this is, so that what depends on it is rendered once.
+  const [article, setArticle] = useState(() => adoptArticle(articleKey(document.id, document.revision)) ?? null);
+  // The element remains the same when its text changes.
+  const [words, setWords] = useState(() => wordsOf(article));
+  const [shownRevision, setShownRevision] = useState(article === null ? 0 : document.revision);
   const { id } = document;
   const show = useCallback(
     (node: HTMLElement, revision: number): void => {
@@ -75,7 +77,7 @@ function Reading({ view }: { readonly view: View }): ReactElement {
       if (place !== undefined) scrollToPlace(place, node);
       setArticle(node);
       setShownRevision(revision);
-      setWords(isEmptyArticle(node) ? 0 : countWordsOfArticle(node));
+      setWords(wordsOf(node));
     },
     [id],
   );
@@ -112,6 +114,10 @@ function Reading({ view }: { readonly view: View }): ReactElement {
     </>
   );
 }
+
+/** Returns the number of words of an article; 0 before there is one. */
+const wordsOf = (article: HTMLElement | null): number =>
+  article === null || isEmptyArticle(article) ? 0 : countWordsOfArticle(article);
 
 /** Opens the tree at the document, once for each document and whenever it moves; keeps its rows in the tree. */
 function useReveal(view: View): void {
