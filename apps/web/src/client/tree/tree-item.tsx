@@ -23,7 +23,7 @@ const deepestIndent = 8;
 
 /**
  * A row of the tree: its arrow, its link, and the buttons of those who may change it. Only the rows under the pointer and the
- * focus have them: they are most of a row's elements, and scrolling makes thousands of rows.
+ * focus have them, and a row has no element for what is empty or a style draws: scrolling makes thousands of rows.
  */
 export const TreeItem = memo(function TreeItem(props: TreeItemProps): ReactElement {
   const { row, start, isReachable, isCurrent, isPointedAt, dropZone } = props;
@@ -32,6 +32,7 @@ export const TreeItem = memo(function TreeItem(props: TreeItemProps): ReactEleme
   const title = row.title || messages.untitled;
   const href = node === undefined ? `/collections/${collection.id}` : `/documents/${node.id}`;
   const tabIndex = isReachable ? 0 : -1;
+  const hasSign = node !== undefined && row.emoji === null;
   return (
     <div
       role="treeitem"
@@ -49,17 +50,17 @@ export const TreeItem = memo(function TreeItem(props: TreeItemProps): ReactEleme
       {...(isOpen !== undefined && { "aria-expanded": isOpen })}
       {...(isCurrent && { "aria-current": "page" as const })}
     >
-      <span className={styles.arrow} data-action={isOpen === undefined ? undefined : "toggle"} aria-hidden="true">
-        {isOpen !== undefined && <Icon name="chevron" />}
-      </span>
-      <a href={href} tabIndex={-1} draggable={false} className={styles.link}>
-        <span className={styles.symbol} aria-hidden="true">
-          {node !== undefined && row.emoji === null ? (
-            <span className="page-sign" />
-          ) : (
-            <DocumentSymbol emoji={row.emoji} icon={node === undefined ? "collection" : "page"} />
-          )}
+      {isOpen !== undefined && (
+        <span className={styles.arrow} data-action="toggle" aria-hidden="true">
+          <Icon name="chevron" />
         </span>
+      )}
+      <a href={href} tabIndex={-1} draggable={false} className={hasSign ? `${styles.link} page-link` : styles.link}>
+        {!hasSign && (
+          <span className={styles.symbol} aria-hidden="true">
+            <DocumentSymbol emoji={row.emoji} icon={node === undefined ? "collection" : "page"} />
+          </span>
+        )}
         <span dir="auto">{title}</span>
       </a>
       {node?.state === "draft" && <span className={styles.draft} aria-hidden="true" title={messages.draft} />}

@@ -8,6 +8,9 @@ const fewStars = 8;
 /** A deeper row is indented no further, as in the app. */
 const deepestIndent = 8;
 
+/** Rows of the tree in one list, as the style has it. */
+const rowsOfPart = 25;
+
 /** The place of the app's button for a new document, so that nothing moves when it comes. */
 const newDocumentSpace = html`<div class="row-link"></div>`;
 
@@ -27,9 +30,7 @@ ${row(frame, "/drafts", icon(manifest, "draft"), messages.drafts)}
 </ul>
 ${starred(frame)}
 <h2>${messages.collections}</h2>
-<ul class="navigation-tree">
-${living.map((collection) => [collectionRow(frame, collection), collection.id === tree?.collectionId ? below(frame, tree, null, 2) : ""])}
-</ul>
+${inParts(living.flatMap((collection) => [collectionRow(frame, collection), ...(collection.id === tree?.collectionId ? below(frame, tree, null, 2) : [])]))}
 <ul class="navigation-end">
 ${row(frame, "/tags", icon(manifest, "tag"), messages.tags)}
 ${row(frame, "/archive", icon(manifest, "archive"), messages.archive)}
@@ -40,11 +41,23 @@ ${row(frame, "/help", icon(manifest, "help"), messages.help)}
 </nav>`;
 }
 
-function row({ path }: Frame, href: string, symbol: Html | string, name: string, indent?: number): Html {
+/** Renders the rows of the tree in lists of 25: those out of sight are not drawn yet, each list as a whole. */
+function inParts(rows: readonly Html[]): Html[] {
+  const starts = Array.from({ length: Math.ceil(rows.length / rowsOfPart) }, (_, part) => part * rowsOfPart);
+  return starts.map((start) => {
+    const part = rows.slice(start, start + rowsOfPart);
+    const whole = part.length === rowsOfPart ? html` data-whole` : "";
+    return html`<ul class="navigation-tree"${whole}>\n${part}\n</ul>`;
+  });
+}
+
+/** Renders a row. Without a symbol it has the sign of a page, which the style draws. */
+function row({ path }: Frame, href: string, symbol: Html | string | undefined, name: string, indent?: number): Html {
   const isCurrent = href === path || (href === "/settings" && path.startsWith("/settings/"));
   const current = isCurrent ? html` aria-current="page"` : "";
   const depth = indent === undefined ? "" : html` data-indent="${Math.min(indent, deepestIndent)}"`;
-  return html`<li><a class="row-link" href="${href}"${current}${depth}>${symbol}<span dir="auto">${name}</span></a></li>`;
+  const kind = symbol === undefined ? "row-link page-link" : "row-link";
+  return html`<li><a class="${kind}" href="${href}"${current}${depth}>${symbol ?? ""}<span dir="auto">${name}</span></a></li>`;
 }
 
 function collectionRow(frame: Frame, { id, name, icon: emoji }: Collection): Html {
@@ -52,7 +65,6 @@ function collectionRow(frame: Frame, { id, name, icon: emoji }: Collection): Htm
 }
 
 function symbolOf({ manifest }: Frame, emoji: string | null, name: "collection" | "page" | "star"): Html | string {
-  if (emoji === null && name === "page") return html`<span class="page-sign" aria-hidden="true"></span>`;
   if (emoji === null || /^[a-z0-9-]+$/.test(emoji)) return icon(manifest, name);
   return html`<span aria-hidden="true">${emoji}</span>`;
 }
@@ -73,7 +85,7 @@ function below(frame: Frame, tree: TreeData, parentId: string | null, indent: nu
     row(
       frame,
       `/documents/${id}`,
-      symbolOf(frame, emoji, "page"),
+      emoji === null ? undefined : symbolOf(frame, emoji, "page"),
       title || frame.preferences.messages.untitled,
       indent,
     ),
