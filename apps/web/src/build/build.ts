@@ -2,7 +2,7 @@ import { copyFile, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { build, type Rolldown } from "vite";
 import type { AssetManifest } from "./asset-manifest.ts";
-import { chunks } from "./chunks.ts";
+import { chunks, isAtStart } from "./chunks.ts";
 import { setProductionEnvironment } from "./env.ts";
 import { packageFolder } from "./paths.ts";
 import { precompress } from "./precompress.ts";
@@ -32,6 +32,12 @@ export async function buildClient(inputs: string): Promise<AssetManifest> {
   }
 }
 
+/**
+ * Lets Chromium compile all functions of a file beside the main thread while the file comes, instead of each on the main thread
+ * when it is first called. Other browsers pass over it.
+ */
+const compileAll = "//# allFunctionsCalledOnLoad";
+
 async function bundle(outDir: string): Promise<Rolldown.RolldownOutput> {
   const result = await build({
     configFile: false,
@@ -49,7 +55,7 @@ async function bundle(outDir: string): Promise<Rolldown.RolldownOutput> {
       reportCompressedSize: false,
       rolldownOptions: {
         input: join(packageFolder, "src/client/main.tsx"),
-        output: { codeSplitting: chunks },
+        output: { codeSplitting: chunks, postBanner: (chunk) => (isAtStart(chunk) ? compileAll : "") },
         onLog: (level, log, report) => {
           // "use client" means nothing here: there are no server components.
           if (log.code !== "MODULE_LEVEL_DIRECTIVE") report(level, log);

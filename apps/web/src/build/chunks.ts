@@ -61,6 +61,12 @@ export const chunks: Groups = {
   ],
 };
 
+const atStart = new Set(["libraries", "frame", "parts"]);
+
+/** Returns whether nearly every page runs a file when it starts. */
+export const isAtStart = ({ isEntry, name }: Pick<Rolldown.RenderedChunk, "isEntry" | "name">): boolean =>
+  isEntry || atStart.has(name);
+
 /** Returns whether the editor needs a module at once: whether static imports lead to it from the module that opens the editor. */
 function opensEditor(id: string, context: ModuleContext): boolean {
   if (editorEntry.test(id)) return false;
