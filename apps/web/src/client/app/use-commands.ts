@@ -30,8 +30,7 @@ export type Command = {
 export function useCommands(query: string): Command[] {
   const { locale } = useWords();
   const words = query.toLocaleLowerCase(locale).split(/\s+/);
-  const collections = useCollectionCommands();
-  const all = [...useDocumentCommands(), ...useAppCommands(), ...(query === "" ? [] : collections)];
+  const all = [...useDocumentCommands(), ...useAppCommands(), ...useCollectionCommands(query !== "")];
   return all.filter(({ label }) => words.every((word) => label.toLocaleLowerCase(locale).includes(word)));
 }
 
@@ -119,10 +118,11 @@ function useAppCommands(): Command[] {
   ];
 }
 
-function useCollectionCommands(): Command[] {
+function useCollectionCommands(isWanted: boolean): Command[] {
   const { messages } = useWords();
   const navigate = useNavigate();
   const { data } = useQuery(bootQuery);
+  if (!isWanted) return [];
   const shown = data.collections.filter(({ archivedAt }) => archivedAt === null);
   return shown.map(({ id, name }) => ({
     id: `collection ${id}`,
