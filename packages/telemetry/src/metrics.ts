@@ -169,19 +169,19 @@ const databaseMetrics = {
     unit: "{read}",
     description:
       "Reads of operations that may use a read replica: replica where one answered, otherwise the reason for reading the primary: behind, failed or unusable.",
-    labels: ["kb.replica.outcome", "server.address"],
+    labels: ["kb.replica.outcome", "kb.replica.host"],
   },
   "kb.replica.lag": {
     kind: "gauge",
     unit: "s",
     description: "How far a read replica was behind the primary at its last check.",
-    labels: ["server.address"],
+    labels: ["kb.replica.host"],
   },
   "kb.replica.usable": {
     kind: "gauge",
     unit: "1",
     description: "1 for a read replica that is read, 0 for one that is down, lagging or no replica of the database.",
-    labels: ["server.address"],
+    labels: ["kb.replica.host"],
   },
 } as const satisfies Record<string, Metric>;
 

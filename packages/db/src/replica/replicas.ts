@@ -87,7 +87,7 @@ export class Replicas {
   }
 
   #count(outcome: "replica" | "behind" | "failed" | "unusable", address?: string): null {
-    const server = address === undefined ? {} : { "server.address": address };
+    const server = address === undefined ? {} : { "kb.replica.host": address };
     this.#telemetry.add("kb.replica.reads", 1, { "kb.replica.outcome": outcome, ...server });
     return null;
   }
@@ -125,8 +125,8 @@ export class Replicas {
   #observe(): () => void {
     return this.#telemetry.observe(["kb.replica.lag", "kb.replica.usable"], () =>
       this.#replicas.flatMap(({ report: { host, lagMs }, isUsable }) => [
-        { name: "kb.replica.lag", value: lagMs / 1_000, labels: { "server.address": host } },
-        { name: "kb.replica.usable", value: isUsable ? 1 : 0, labels: { "server.address": host } },
+        { name: "kb.replica.lag", value: lagMs / 1_000, labels: { "kb.replica.host": host } },
+        { name: "kb.replica.usable", value: isUsable ? 1 : 0, labels: { "kb.replica.host": host } },
       ]),
     );
   }
