@@ -11,6 +11,7 @@ import { z } from "zod";
 import { scopeDigest } from "../changes/scope-digest.ts";
 import { CollectionAbilities, collectionAbilities } from "../collections/abilities.ts";
 import { documentCountOf } from "../collections/document-count.ts";
+import { inOrder } from "../collections/in-order.ts";
 import { type CollectionRow, collectionColumns, presentCollection } from "../collections/row.ts";
 import { Me, meOf } from "../me.ts";
 import { query } from "../operation.ts";
@@ -131,8 +132,8 @@ async function readCollections(reader: Reader, actor: Actor): Promise<z.input<ty
   const rows = await reader.rows<CollectionRow & CollectionFacts & { documentCount: number }>(sql`
     SELECT ${collectionColumns}, ${collectionLevel(actor, "c")} AS level, ${keyCollectionLevel(actor)} AS "keyLevel",
       ${documentCountOf(actor)} AS "documentCount"
-    FROM collections c WHERE ${readableCollections(actor)} ORDER BY c."sortOrder", lower(c.name), c.id`);
-  return rows.map((row) => ({
+    FROM collections c WHERE ${readableCollections(actor)}`);
+  return inOrder(rows).map((row) => ({
     ...presentCollection(row),
     documentCount: row.documentCount,
     abilities: collectionAbilities(actor, row),

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { query } from "../operation.ts";
 import { Collection } from "../schema/collection.ts";
 import { Id } from "../schema/text.ts";
+import { inOrder } from "./in-order.ts";
 import { type CollectionRow, collectionColumns, presentCollection, requireCollection } from "./row.ts";
 
 /** Lists the collections that the caller may read. Archived ones are listed only on request. */
@@ -18,8 +19,8 @@ export const listCollections = query({
   async run({ reader, actor }, { archived }) {
     const state = archived === true ? sql`c."archivedAt" IS NOT NULL` : sql`c."archivedAt" IS NULL`;
     const rows = await reader.rows<CollectionRow>(sql`SELECT ${collectionColumns} FROM collections c
-      WHERE ${readableCollections(actor)} AND ${state} ORDER BY c."sortOrder", lower(c.name), c.id`);
-    return rows.map(presentCollection);
+      WHERE ${readableCollections(actor)} AND ${state}`);
+    return inOrder(rows).map(presentCollection);
   },
 });
 
