@@ -191,6 +191,31 @@ describe("a team of 200 collections, one of them with 10,000 documents, in Chrom
     });
   });
 
+  it("the row of a document far down a long level is in sight, and what lies before it comes when it is asked for", {
+    meta: { proves: ["web.sidebar.window"] },
+    timeout: 2 * timeout,
+  }, async () => {
+    const { world } = site.setting;
+    const deep = await findDocument(world, "Page 08000");
+    await site.withPage(world.people.viewer, desk, async (page) => {
+      const isInSight = (): Promise<boolean> =>
+        page.locator('[role=treeitem][aria-current="page"]').evaluate((row) => {
+          const { top, bottom } = row.getBoundingClientRect();
+          return top >= 0 && bottom <= innerHeight;
+        });
+      await open(page, `/documents/${deep}`);
+      await settled(page);
+      expect(await isInSight()).toBe(true);
+      const pages = page.getByRole("treeitem", { name: /^Page/ });
+      const numbers = await pages.evaluateAll((rows) =>
+        rows.map((row) => Number(row.ariaLabel?.slice("Page ".length))),
+      );
+      const next = Math.max(...numbers.filter((number) => number < 8_000)) + 1;
+      await page.getByRole("treeitem").getByRole("button", { name: "More documents" }).click();
+      await page.getByRole("treeitem", { name: `Page ${String(next).padStart(5, "0")}` }).waitFor();
+    });
+  });
+
   it("on paper a long list names its page for printing, which has all documents", {
     meta: { proves: ["web.print.list"] },
     timeout: 2 * timeout,

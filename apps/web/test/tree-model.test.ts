@@ -3,6 +3,7 @@ import type { Target } from "../src/client/actions/target.ts";
 import type { BootCollection, TreeLevel, TreeNode } from "../src/client/api/contract.ts";
 import { dropPlace, zoneAt } from "../src/client/tree/drop-place.ts";
 import { effectOfKey, rowOfTyped } from "../src/client/tree/keys.ts";
+import type { Level } from "../src/client/tree/level-pages.ts";
 import { withNodeAfter } from "../src/client/tree/levels.ts";
 import { placeBeside } from "../src/client/tree/move.ts";
 import { type ItemRow, type Row, rowsOf } from "../src/client/tree/rows.ts";
@@ -31,6 +32,13 @@ const levels: Record<string, TreeLevel> = {
   "one,": { parentId: null, data: [node("a", null, 1, true), node("b", null, 2)], nextCursor: null },
   "one,a": { parentId: "a", data: [node("c", "a", 1)], nextCursor: "next" },
 };
+/** The first two documents of a level, and one far behind them. */
+const openedAt: Level = {
+  parentId: null,
+  data: [node("a", null, 1), node("b", null, 2), node("z", null, 900)],
+  nextCursor: "next",
+  end: { sortOrder: 2, id: "b" },
+};
 const levelAt = ({ collectionId, parentId }: { collectionId: string; parentId: string | null }) =>
   levels[[collectionId, parentId].join()];
 const rowsWith = (...open: string[]): Row[] =>
@@ -44,6 +52,13 @@ describe("the rows of the tree", () => {
     const [, a, c] = rowsWith("one", "a");
     expect(a).toMatchObject({ level: 2, position: 1, setSize: 2, isOpen: true });
     expect(c).toMatchObject({ level: 3, position: 1, setSize: -1, isOpen: undefined });
+  });
+
+  it("have the gap before a document that the tree was opened at, which has no known place among its siblings", () => {
+    const rows = rowsOf({ collections: [collection("one")], levelAt: () => openedAt, isOpen: (key) => key === "one" });
+    expect(keysOf(rows)).toEqual(["one", "a", "b", "gap one", "z"]);
+    expect(rows[3]).toMatchObject({ missing: "between" });
+    expect(rows[4]).toMatchObject({ position: undefined, setSize: -1 });
   });
 });
 
@@ -119,6 +134,17 @@ describe("places in the tree", () => {
     expect(dropPlace(target("a"), item("a"), "inside", rows, levelAt)).toBeUndefined();
     expect(dropPlace(target("a"), item("c"), "after", rows, levelAt)).toBeUndefined();
     expect(dropPlace(target("b"), item("two"), "inside", rows, levelAt)).toBeUndefined();
+  });
+
+  it("a document does not pass siblings that are not loaded: beside them it has no place", () => {
+    const place = { collectionId: "one", parentId: null };
+    expect(placeBeside(openedAt, place, "z", -1)).toBeUndefined();
+    expect(placeBeside(openedAt, place, "b", 1)).toBeUndefined();
+    expect(placeBeside(openedAt, place, "b", -1)).toEqual({ ...place, after: null });
+    const [, , , , z] = rowsOf({ collections: [collection("one")], levelAt: () => openedAt, isOpen: () => true });
+    if (z?.kind !== "item") throw new Error("no row");
+    const drop = (zone: "before" | "after") => dropPlace(target("a"), z, zone, [], () => openedAt);
+    expect([drop("before"), drop("after")]).toEqual([undefined, { ...place, after: "z" }]);
   });
 
   it("a move among siblings names its new neighbor; at the ends there is none", () => {

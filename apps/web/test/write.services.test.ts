@@ -95,6 +95,8 @@ describe("writing in Chromium", () => {
       await page.goto(`${site.origin}/documents/${id}`);
       await started(page);
       await settled(page);
+      // Until the blocks far below are laid out, their places are only estimated.
+      await page.locator("article:not([data-far])").waitFor();
       const topOf = (name: string): Promise<number> =>
         page
           .getByRole("heading", { name, exact: true })

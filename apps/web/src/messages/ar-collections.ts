@@ -68,4 +68,6 @@ export const arCollections: typeof enCollections = {
 
   restored: (title) => `عاد ${isolated(title)} إلى مكانه.`,
   openRestored: "افتحه",
+
+  treeMore: "مستندات أخرى",
 };

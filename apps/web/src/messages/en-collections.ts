@@ -74,4 +74,7 @@ export const enCollections = {
   // Back from the trash or the archive
   restored: (title: string) => `${isolated(title)} is back in its place.`,
   openRestored: "Open it",
+
+  // The sidebar
+  treeMore: "More documents",
 };

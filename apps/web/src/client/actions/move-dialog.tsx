@@ -1,11 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactElement, useState } from "react";
 import { Heading } from "react-aria-components";
-import type { TreeLevel } from "../api/contract.ts";
 import { notify } from "../app/notices.ts";
 import { useWords } from "../app/words.tsx";
 import dialog from "../parts/dialog.module.css";
 import { Modal } from "../parts/modal.tsx";
+import { isBehindRest, type Level } from "../tree/level-pages.ts";
 import { levelKey } from "../tree/level-queries.ts";
 import { type Destination, moveDocument } from "../tree/move.ts";
 import { openRows } from "../tree/open-rows.ts";
@@ -28,7 +28,7 @@ export function MoveDialog({ target, onClose }: DialogProps): ReactElement {
     }
   };
   const move = async (place: NewPlace): Promise<void> => {
-    const before = currentPlace(target, (at) => queries.getQueryData<TreeLevel>(levelKey(at)));
+    const before = currentPlace(target, (at) => queries.getQueryData<Level>(levelKey(at)));
     try {
       await moveDocument(queries, target, { ...place, after: null });
     } catch (error) {
@@ -65,10 +65,14 @@ export function MoveDialog({ target, onClose }: DialogProps): ReactElement {
 /** Returns where a document is now, as far as its siblings are loaded. */
 function currentPlace(
   { id, collectionId, parentId }: DialogProps["target"],
-  levelAt: (place: NewPlace) => TreeLevel | undefined,
+  levelAt: (place: NewPlace) => Level | undefined,
 ): Destination | undefined {
   if (collectionId === null) return undefined;
-  const siblings = levelAt({ collectionId, parentId })?.data ?? [];
+  const level = levelAt({ collectionId, parentId });
+  const siblings = level?.data ?? [];
   const index = siblings.findIndex((node) => node.id === id);
-  return index < 0 ? undefined : { collectionId, parentId, after: siblings[index - 1]?.id ?? null };
+  const node = siblings[index];
+  return level === undefined || node === undefined || isBehindRest(level, node)
+    ? undefined
+    : { collectionId, parentId, after: siblings[index - 1]?.id ?? null };
 }

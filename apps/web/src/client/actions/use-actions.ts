@@ -56,16 +56,19 @@ export function useActions(): Actions {
       if (name === "rename" || name === "emoji" || name === "tags" || name === "move") {
         return openDialog({ name, target });
       }
-      await change(name, target, { queries, messages });
-      // The page of a document in the trash is left: it cannot be worked on.
-      if (name === "trash" && location.pathname.startsWith(`/documents/${target.id}`)) await leave(target);
+      await change(name, target, { queries, messages, leave: () => leave(target) });
     });
   return { run, create };
 }
 
-type Tools = { readonly queries: QueryClient; readonly messages: Messages };
+type Tools = {
+  readonly queries: QueryClient;
+  readonly messages: Messages;
+  /** Leaves the page of the document. */
+  readonly leave: () => Promise<void>;
+};
 
-async function change(name: ActionName, target: Target, { queries, messages }: Tools): Promise<void> {
+async function change(name: ActionName, target: Target, { queries, messages, leave }: Tools): Promise<void> {
   const { id } = target;
   if (name === "star" || name === "unstar") return setStar(queries, id, name === "star");
   if (name === "copyLink") {
@@ -81,8 +84,11 @@ async function change(name: ActionName, target: Target, { queries, messages }: T
     notify({ text: name === "publish" ? messages.published : messages.unpublished });
   }
   if (name === "archive" || name === "unarchive") await call(`documents.${name}`, { id });
-  if (name === "trash") await call("documents.delete", { id });
-  await queries.invalidateQueries();
+  if (name === "trash") {
+    await call("documents.delete", { id });
+    // Its page is left at once: nothing can be done there, and it would read again what is gone.
+    if (location.pathname.startsWith(`/documents/${id}`)) await leave();
+  }
   const undone = (operation: "documents.restore" | "documents.unarchive") => async (): Promise<void> => {
     try {
       await call(operation, { id });
@@ -99,4 +105,5 @@ async function change(name: ActionName, target: Target, { queries, messages }: T
   if (name === "trash") {
     notify({ text: messages.trashed(title), action: { label: messages.undo, run: undone("documents.restore") } });
   }
+  await queries.invalidateQueries();
 }

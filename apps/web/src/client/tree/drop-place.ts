@@ -1,5 +1,5 @@
 import type { Target } from "../actions/target.ts";
-import type { TreeLevel } from "../api/contract.ts";
+import { isBehindRest, type Level } from "./level-pages.ts";
 import type { Destination } from "./move.ts";
 import type { ItemRow, LevelPlace, Row } from "./rows.ts";
 
@@ -19,7 +19,7 @@ export function dropPlace(
   row: ItemRow,
   zone: DropZone,
   rows: readonly Row[],
-  levelAt: (place: LevelPlace) => TreeLevel | undefined,
+  levelAt: (place: LevelPlace) => Level | undefined,
 ): Destination | undefined {
   const { collection, node } = row;
   if (target.collectionId !== collection.id && !collection.abilities.createDocument) return undefined;
@@ -28,7 +28,10 @@ export function dropPlace(
   if (zone === "inside") return { collectionId: collection.id, parentId: node.id, after: null };
   const place = { collectionId: collection.id, parentId: node.parentId };
   if (zone === "after") return { ...place, after: node.id };
-  const siblings = (levelAt(place)?.data ?? []).filter(({ id }) => id !== target.id);
+  const level = levelAt(place);
+  // The document before it is not loaded.
+  if (level !== undefined && isBehindRest(level, node)) return undefined;
+  const siblings = (level?.data ?? []).filter(({ id }) => id !== target.id);
   const index = siblings.findIndex(({ id }) => id === node.id);
   return { ...place, after: siblings[index - 1]?.id ?? null };
 }

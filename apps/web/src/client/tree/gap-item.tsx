@@ -1,17 +1,23 @@
 import { useQuery } from "@tanstack/react-query";
-import type { ReactElement } from "react";
+import { type ReactElement, useState } from "react";
 import { useWords } from "../app/words.tsx";
 import { levelQuery } from "./level-queries.ts";
 import type { GapRow } from "./rows.ts";
 import styles from "./tree.module.css";
 import { useRest } from "./use-rest.ts";
 
-/** Stands for documents that are not loaded yet, and loads them once it is on the screen. */
+/**
+ * Stands for documents that are not loaded yet, and loads them once it is on the screen; only when they are asked for, where they would push
+ * away the row at which the tree was opened.
+ */
 export function GapItem({ row, start }: { readonly row: GapRow; readonly start: number }): ReactElement {
   const { messages } = useWords();
   const isFirst = row.missing === "level";
   const level = useQuery({ ...levelQuery(row.place), enabled: isFirst });
-  const rest = useRest(row.place, level.data?.data.length ?? 0, row.missing === "rest");
+  const known = level.data?.data.length ?? 0;
+  const rest = useRest(row.place, known, row.missing === "rest");
+  const [askedAt, setAskedAt] = useState<number>();
+  const isOffered = row.missing === "between" && askedAt !== known;
   const failed = isFirst ? level.isError : rest.isFailed;
   return (
     <div
@@ -21,11 +27,22 @@ export function GapItem({ row, start }: { readonly row: GapRow; readonly start: 
       style={{ transform: `translateY(${start}px)` }}
       data-indent={Math.min(row.level, 8)}
       tabIndex={-1}
-      aria-busy={!failed}
+      aria-busy={!failed && !isOffered}
       // Named from the start: its words are hidden for the first 200 ms.
-      aria-label={failed ? undefined : messages.loading}
+      aria-label={failed || isOffered ? undefined : messages.loading}
     >
-      {failed ? (
+      {isOffered ? (
+        <button
+          type="button"
+          className={styles.more}
+          onClick={() => {
+            setAskedAt(known);
+            rest.load();
+          }}
+        >
+          {messages.treeMore}
+        </button>
+      ) : failed ? (
         <button type="button" className={styles.retry} onClick={isFirst ? () => void level.refetch() : rest.load}>
           {messages.treeFailed}
         </button>

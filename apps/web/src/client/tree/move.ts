@@ -2,6 +2,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import type { Target } from "../actions/target.ts";
 import { call } from "../api/call.ts";
 import type { TreeLevel, TreeNode } from "../api/contract.ts";
+import { isBehindRest, type Level } from "./level-pages.ts";
 import { levelKey, treeKey } from "./level-queries.ts";
 import { withNodeAfter, withoutNode } from "./levels.ts";
 import type { LevelPlace } from "./rows.ts";
@@ -10,6 +11,9 @@ import type { LevelPlace } from "./rows.ts";
 export type Destination = LevelPlace & { readonly after: string | null };
 
 type Levels = readonly (readonly [readonly unknown[], TreeLevel | undefined])[];
+
+/** The moves under way. Read again between them, a level would show an order that the next one has changed already. */
+let moving = 0;
 
 /**
  * Moves a document. The tree shows it at its new place at once, and at the old one again if the service refuses.
@@ -20,6 +24,7 @@ export async function moveDocument(queries: QueryClient, target: Target, destina
   await queries.cancelQueries({ queryKey: [treeKey] });
   const before: Levels = queries.getQueriesData<TreeLevel>({ queryKey: [treeKey] });
   showMove(queries, before, target, destination);
+  moving += 1;
   try {
     await call("documents.update", {
       id: target.id,
@@ -33,7 +38,8 @@ export async function moveDocument(queries: QueryClient, target: Target, destina
     for (const [key, level] of before) queries.setQueryData(key, level);
     throw error;
   } finally {
-    void queries.invalidateQueries();
+    moving -= 1;
+    if (moving === 0) void queries.invalidateQueries();
   }
 }
 
@@ -66,10 +72,13 @@ function setHasChildren(queries: QueryClient, id: string | null, hasChildren: bo
   }
 }
 
-/** Returns the place one step up or down among the siblings; undefined at the end. */
-export function placeBeside(level: TreeLevel, place: LevelPlace, id: string, step: -1 | 1): Destination | undefined {
+/** Returns the place one step up or down among the siblings; undefined at the end, and where the neighbor is not loaded. */
+export function placeBeside(level: Level, place: LevelPlace, id: string, step: -1 | 1): Destination | undefined {
   const index = level.data.findIndex((node) => node.id === id);
-  if (index < 0 || level.data[index + step] === undefined) return undefined;
+  const lower = level.data[step === 1 ? index + 1 : index];
+  if (index < 0 || lower === undefined || level.data[index + step] === undefined) return undefined;
+  // The one before it in the tree is not its neighbor: it would pass all that lie between.
+  if (isBehindRest(level, lower)) return undefined;
   const after = level.data[step === 1 ? index + 1 : index - 2]?.id ?? null;
   return { ...place, after };
 }

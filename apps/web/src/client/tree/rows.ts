@@ -1,5 +1,5 @@
 import type { BootCollection, TreeNode } from "../api/contract.ts";
-import { type Level, pageAt } from "./level-pages.ts";
+import { isBehindRest, type Level, pageAt } from "./level-pages.ts";
 
 /** Names a level of the tree: the documents below a parent, or the top level of a collection. */
 export type LevelPlace = { readonly collectionId: string; readonly parentId: string | null };
@@ -22,7 +22,8 @@ export type ItemRow = Common & {
   readonly emoji: string | null;
   /** Undefined for a row without anything below it. */
   readonly isOpen: boolean | undefined;
-  readonly position: number;
+  /** The place among the siblings; undefined for a document that the tree was opened at behind those that are loaded. */
+  readonly position: number | undefined;
   /** The number of siblings; -1 while not all are loaded. */
   readonly setSize: number;
 };
@@ -31,8 +32,11 @@ export type ItemRow = Common & {
 export type GapRow = Common & {
   readonly kind: "gap";
   readonly place: LevelPlace;
-  /** The whole level, the documents behind the loaded ones, or one document that is not shown before it is read again. */
-  readonly missing: "level" | "rest" | TreeNode;
+  /**
+   * The whole level, the documents behind the loaded ones, those between the loaded ones and a document that the tree was opened at, or
+   * one document that is not shown before it is read again.
+   */
+  readonly missing: "level" | "rest" | "between" | TreeNode;
 };
 
 /** A row of the tree. */
@@ -56,25 +60,23 @@ export function rowsOf({ collections, levelAt, isOpen }: Source): Row[] {
     const setSize = level === undefined || level.nextCursor !== null ? -1 : data.length;
     const hasHidden = level?.pages?.some(({ state }) => state === "hidden") === true;
     const isHidden = (node: TreeNode): boolean => hasHidden && pageAt(level, node).state === "hidden";
+    const firstBehind = level === undefined ? -1 : data.findIndex((node) => isBehindRest(level, node));
+    const addRest = (missing: GapRow["missing"]): void => {
+      rows.push({ ...common, kind: "gap", key: `gap ${parent.key}`, place, missing });
+    };
     data.forEach((node, index) => {
+      const isBehind = firstBehind >= 0 && index >= firstBehind;
+      if (index === firstBehind) addRest("between");
       if (isHidden(node)) {
         rows.push({ ...common, kind: "gap", key: `gap ${node.id}`, place, missing: node });
         return;
       }
       const { title, emoji } = node;
       const open = node.hasChildren ? isOpen(node.id) : undefined;
-      const position = index + 1;
+      const position = isBehind ? undefined : index + 1;
       add({ ...common, kind: "item", key: node.id, collection, node, title, emoji, isOpen: open, position, setSize });
     });
-    if (setSize === -1) {
-      rows.push({
-        ...common,
-        kind: "gap",
-        key: `gap ${parent.key}`,
-        place,
-        missing: data.length === 0 ? "level" : "rest",
-      });
-    }
+    if (setSize === -1 && firstBehind < 0) addRest(data.length === 0 ? "level" : "rest");
   };
   const add = (row: ItemRow): void => {
     rows.push(row);

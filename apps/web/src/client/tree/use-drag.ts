@@ -1,7 +1,7 @@
 import { type DragEvent, useRef, useState } from "react";
 import { type Target, targetOfNode } from "../actions/target.ts";
-import type { TreeLevel } from "../api/contract.ts";
 import { type DropZone, dropPlace, zoneAt } from "./drop-place.ts";
+import type { Level } from "./level-pages.ts";
 import type { Destination } from "./move.ts";
 import { openRows } from "./open-rows.ts";
 import type { ItemRow, LevelPlace, Row } from "./rows.ts";
@@ -12,7 +12,7 @@ const openAfterMs = 700;
 
 type DragOptions = {
   readonly rows: readonly Row[];
-  readonly levelAt: (place: LevelPlace) => TreeLevel | undefined;
+  readonly levelAt: (place: LevelPlace) => Level | undefined;
   readonly move: Move;
 };
 

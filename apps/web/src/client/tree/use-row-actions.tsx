@@ -3,11 +3,11 @@ import { type ReactElement, type RefObject, useState } from "react";
 import { failureText } from "../actions/failure-text.ts";
 import { type Target, targetOfNode } from "../actions/target.ts";
 import { useActions } from "../actions/use-actions.ts";
-import type { TreeLevel } from "../api/contract.ts";
 import { notify } from "../app/notices.ts";
 import { useWords } from "../app/words.tsx";
 import { lazyLayer } from "../parts/lazy-layer.tsx";
 import { usePreload } from "../parts/use-preload.ts";
+import type { Level } from "./level-pages.ts";
 import { type Destination, moveDocument, placeBeside } from "./move.ts";
 import { openRows } from "./open-rows.ts";
 import { type ItemRow, type LevelPlace, placeOf } from "./rows.ts";
@@ -28,7 +28,7 @@ type RowActions = {
 };
 
 /** Returns what the rows of the tree do. */
-export function useRowActions(levelAt: (place: LevelPlace) => TreeLevel | undefined): RowActions {
+export function useRowActions(levelAt: (place: LevelPlace) => Level | undefined): RowActions {
   const { run, create } = useActions();
   const [menu, setMenu] = useState<OpenMenu>();
   const move = useMove();

@@ -102,7 +102,7 @@ export function RestrictionGap({ row, start }: { readonly row: GapRow; readonly 
   const { keys } = settingsWords;
   const isFirst = row.missing === "level";
   const level = useQuery({ ...levelQuery(row.place), enabled: isFirst });
-  const rest = useRest(row.place, level.data?.data.length ?? 0, row.missing === "rest");
+  const rest = useRest(row.place, level.data?.data.length ?? 0, row.missing === "rest" || row.missing === "between");
   const failed = isFirst ? level.isError : rest.isFailed;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a table cannot be windowed, nor have levels.
