@@ -76,7 +76,8 @@ export async function fillTeam(
   return { people, collectionId, createDocument };
 }
 
-async function logIn(service: Service, email: string): Promise<Person> {
+/** Logs somebody in. */
+export async function logIn(service: Service, email: string): Promise<Person> {
   const { id: userId, teamId } = await admin.findUser(service, email);
   const { token } = await createSession(service.database, { teamId, userId }, service.clock.now());
   const headers = { Cookie: `kb_session=${token}`, "X-CSRF-Token": csrfTokenOf(token), Origin: service.appUrl };

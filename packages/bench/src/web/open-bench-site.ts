@@ -11,6 +11,7 @@ import { createWeb, ensureBuilt } from "@kb/web";
 import { type Browser, chromium } from "playwright-core";
 import { documentOf } from "../document-of.ts";
 import { chromiumPath } from "../env.ts";
+import { logIn, type Person } from "../live/open-live-site.ts";
 
 /** The app on a database of its own, a reader who is logged in, and a browser. */
 export type BenchSite = {
@@ -25,6 +26,8 @@ export type BenchSite = {
   createDocument(size: number): Promise<string>;
   /** Changes the title of a document, as somebody else does in another window. */
   rename(path: string, title: string): Promise<void>;
+  /** Creates people who may write in every document, and logs them in. */
+  createWriters(count: number): Promise<readonly Person[]>;
   /** Creates collections without documents. */
   createCollections(count: number): Promise<void>;
 };
@@ -87,7 +90,7 @@ function siteOf(service: Service): { readonly fetch: Fetch; readonly close: () =
   };
 }
 
-type Reader = Pick<BenchSite, "teamId" | "collectionId" | "token" | "createDocument" | "createCollections" | "rename">;
+type Reader = Omit<BenchSite, "origin" | "service" | "browser">;
 
 async function createReader(service: Service): Promise<Reader> {
   const adminEmail = "reader@example.com";
@@ -108,5 +111,15 @@ async function createReader(service: Service): Promise<Reader> {
   const rename = async (path: string, title: string): Promise<void> => {
     await invoke(service, operations.updateDocument, actor, { id: path.slice("/documents/".length), title });
   };
-  return { teamId, collectionId, token, createDocument, createCollections, rename };
+  const createWriters = async (count: number): Promise<readonly Person[]> => {
+    await invoke(service, operations.setDefaultAccess, actor, { id: collectionId, defaultAccess: "write" });
+    const writers: Person[] = [];
+    for (let number = 1; number <= count; number += 1) {
+      const email = `writer-${number}@example.com`;
+      await admin.createUser(service, { email, name: `Writer ${number}`, group: "Editors" });
+      writers.push(await logIn(service, email));
+    }
+    return writers;
+  };
+  return { teamId, collectionId, token, createDocument, createCollections, createWriters, rename };
 }
