@@ -1,7 +1,7 @@
 import { inspect, timeout } from "@kb/testing/chromium";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createDocument, editDocument, status, toEnd, type Writing } from "./editor-setting.ts";
+import { createDocument, editDocument, status, toEnd, toStart, type Writing } from "./editor-setting.ts";
 import { openSite, type Site } from "./site.ts";
 
 /** Returns how far the caret of another person is from the end of a text, in pixels: across, and of its upper edge. */
@@ -52,8 +52,7 @@ describe("the people in a document, in Chromium", () => {
         await expect
           .poll(async () => Math.max(...(await distance(ada, "By Bob"))), { timeout: 20_000 })
           .toBeLessThan(4);
-        await adasEditor.click();
-        await ada.keyboard.press("Control+Home");
+        await toStart(ada);
         await ada.keyboard.type("Ada's words. ");
         await expect
           .poll(async () => Math.max(...(await distance(ada, "By Bob"))), { timeout: 20_000 })

@@ -12,10 +12,15 @@ export const status = (page: Page, text: string | RegExp): Promise<void> =>
   page.getByRole("main").getByRole("status").getByText(text).waitFor();
 
 /** Puts the caret at the end of the text. */
-export async function toEnd(page: Page): Promise<void> {
+export const toEnd = (page: Page): Promise<void> => toEdge(page, "End");
+
+/** Puts the caret at the beginning of the text. */
+export const toStart = (page: Page): Promise<void> => toEdge(page, "Home");
+
+async function toEdge(page: Page, key: "Home" | "End"): Promise<void> {
   await editorOf(page).click();
   await caretRead(page);
-  await page.keyboard.press("Control+End");
+  await page.keyboard.press(`Control+${key}`);
   await caretRead(page);
 }
 

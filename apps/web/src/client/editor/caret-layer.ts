@@ -8,6 +8,16 @@ import { positionHere } from "./version-maps.ts";
 /** A caret that moved says its whole name for this time. */
 const namedMs = 3_000;
 
+/** Where a caret is in the window, its place in the text, and what is selected. */
+type Placed = {
+  readonly person: PersonHere;
+  readonly text: string;
+  readonly range: Range | null;
+  readonly left: number;
+  readonly top: number;
+  readonly bottom: number;
+};
+
 type Drawn = { readonly element: HTMLElement; readonly name: HTMLElement; told: string; until: number };
 
 /**
@@ -60,10 +70,13 @@ export class CaretLayer {
       element.remove();
       this.#carets.delete(tabId);
     }
+    const placed = this.#people.list.map((person) => this.#placeOf(person)).filter((place) => place !== null);
+    // All places are read before the first caret is moved: in between, the browser would lay out the page for each of them.
     const around = this.#layer.getBoundingClientRect();
     const ranges = new Map<number, Range[]>();
-    for (const person of this.#people.list) {
-      const range = this.#drawOne(person, around);
+    for (const place of placed) {
+      this.#move(place, around);
+      const { range, person } = place;
       if (range !== null) ranges.set(person.color, [...(ranges.get(person.color) ?? []), range]);
     }
     for (let color = 0; color < colors; color++) {
@@ -73,22 +86,25 @@ export class CaretLayer {
     }
   }
 
-  /** Draws the caret of a person; returns what they have selected. */
-  #drawOne(person: PersonHere, around: DOMRect): Range | null {
+  /** Returns where the caret of a person is, and what they have selected. */
+  #placeOf(person: PersonHere): Placed | null {
     const { state } = this.#session;
     const { version, anchor, head } = person;
     if (version === undefined || anchor === undefined || head === undefined) return null;
-    const drawn = this.#carets.get(person.tabId) ?? this.#add(person);
     const at = positionHere(state, version, head);
     const from = positionHere(state, version, anchor);
     // One that is ahead of this page stays where it was until the page has caught up.
     if (at === undefined || from === undefined) return null;
-    const { left, top, bottom } = this.#view.coordsAtPos(at, -1);
-    drawn.element.style.left = `${left - around.left}px`;
-    drawn.element.style.top = `${top - around.top}px`;
+    const range = from === at ? null : this.#range(Math.min(from, at), Math.max(from, at));
+    return { person, text: `${at} ${from}`, range, ...this.#view.coordsAtPos(at, -1) };
+  }
+
+  #move({ person, text, left, top, bottom }: Placed, around: DOMRect): void {
+    const drawn = this.#carets.get(person.tabId) ?? this.#add(person);
+    // Nothing is laid out for a transformation.
+    drawn.element.style.transform = `translate(${left - around.left}px, ${top - around.top}px)`;
     drawn.element.style.height = `${bottom - top}px`;
-    this.#name(drawn, person, `${at} ${from}`);
-    return from === at ? null : this.#range(Math.min(from, at), Math.max(from, at));
+    this.#name(drawn, person, text);
   }
 
   #add({ tabId, color }: PersonHere): Drawn {
@@ -113,7 +129,8 @@ export class CaretLayer {
       clearTimeout(this.#timer);
       this.#timer = setTimeout(() => this.draw(), namedMs);
     }
-    drawn.name.textContent = now < drawn.until ? name : initialsOf(name);
+    const shown = now < drawn.until ? name : initialsOf(name);
+    if (drawn.name.textContent !== shown) drawn.name.textContent = shown;
   }
 
   #range(from: number, to: number): Range | null {
