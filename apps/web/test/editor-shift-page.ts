@@ -48,6 +48,7 @@ function laidOut<Result>(
   reading.innerHTML = html;
   const endReading = enhance(reading, en);
   const end = showInEditor(editing, json, true);
+  layOutAll(editing);
   try {
     return use(reading, editing);
   } finally {
@@ -57,6 +58,16 @@ function laidOut<Result>(
     editing.remove();
   }
 }
+
+/** Lays out the blocks that are out of sight as those that are in sight. */
+function layOutAll(container: HTMLElement): void {
+  for (const { style } of [...container.querySelectorAll<HTMLElement>(":scope > *")].filter(isSkipped)) {
+    style.contentVisibility = "visible";
+    style.contain = "layout style paint";
+  }
+}
+
+const isSkipped = (block: HTMLElement): boolean => getComputedStyle(block).contentVisibility === "auto";
 
 /** The words of a text, each with its left edge. What the app adds to the text, such as buttons, is left out. */
 function placesOf(container: HTMLElement): string[] {

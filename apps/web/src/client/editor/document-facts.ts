@@ -25,15 +25,19 @@ export class DocumentCounter {
     let characters = 0;
     let position = 0;
     for (const block of doc.children) {
-      const facts = this.#known.get(block) ?? factsOf(block);
-      this.#known.set(block, facts);
-      for (const heading of facts.headings) headings.push({ ...heading, position: position + heading.position });
+      const known = this.#known.get(block);
+      const facts = known ?? factsOf(block);
+      if (known === undefined) this.#known.set(block, facts);
+      for (const heading of facts.headings.slice(0, mostHeadings - headings.length)) {
+        headings.push({ ...heading, position: position + heading.position });
+      }
       words += facts.words;
       characters += facts.characters;
       position += block.nodeSize;
-      if (isOver() && position < doc.content.size) return null;
+      // Only counting takes time.
+      if (known === undefined && isOver() && position < doc.content.size) return null;
     }
-    return { headings: headings.slice(0, mostHeadings), words, characters };
+    return { headings, words, characters };
   }
 }
 

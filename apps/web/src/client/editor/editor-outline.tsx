@@ -1,6 +1,6 @@
 import { TextSelection } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
-import { type ReactElement, useEffect, useState } from "react";
+import { memo, type ReactElement, useEffect, useState } from "react";
 import { useWords } from "../app/words.tsx";
 import { DocumentCounter, type DocumentFacts, type Heading } from "./document-facts.ts";
 import styles from "./editor-outline.module.css";
@@ -16,10 +16,11 @@ type EditorOutlineProps = { readonly view: EditorView; readonly onClose: () => v
 /** The headings of the document that is written, the one at the caret marked, and its length in words. */
 export function EditorOutline({ view }: EditorOutlineProps): ReactElement | null {
   const { messages } = useWords();
-  const shown = useFacts(view);
+  const [counter] = useState(() => new DocumentCounter());
+  const shown = useFacts(view, counter);
   if (shown === null) return null;
   const { headings, words, characters, current } = shown;
-  const links = <OutlineButtons view={view} headings={headings} current={current} />;
+  const links = <OutlineButtons view={view} counter={counter} headings={headings} current={current} />;
   return (
     <>
       {headings.length > 0 && (
@@ -45,21 +46,25 @@ export function EditorOutline({ view }: EditorOutlineProps): ReactElement | null
 
 type OutlineButtonsProps = {
   readonly view: EditorView;
+  readonly counter: DocumentCounter;
   readonly headings: readonly Heading[];
   readonly current: number;
 };
 
-function OutlineButtons({ view, headings, current }: OutlineButtonsProps): ReactElement {
+/** It is drawn again only when a heading changes, or another is at the caret. */
+const OutlineButtons = memo(function OutlineButtons(props: OutlineButtonsProps): ReactElement {
+  const { view, counter, headings, current } = props;
   const top = Math.min(...headings.map(({ level }) => level));
   return (
     <ol>
-      {headings.map(({ level, text, position }, index) => (
-        <li key={position} data-depth={Math.min(3, level - top + 1)}>
+      {headings.map(({ level, text }, index) => (
+        // Not its position, which changes with every key above it: it would be made again.
+        <li key={index} data-depth={Math.min(3, level - top + 1)}>
           <button
             type="button"
             dir="auto"
             className={styles.heading}
-            onClick={() => goTo(view, index)}
+            onClick={() => goTo(view, counter, index)}
             {...(index === current && { "aria-current": "location" as const })}
           >
             {text.trim() === "" ? "…" : text}
@@ -68,12 +73,12 @@ function OutlineButtons({ view, headings, current }: OutlineButtonsProps): React
       ))}
     </ol>
   );
-}
+});
 
 /** Puts the caret at the end of a heading, which others may have moved since the outline was renewed. */
-function goTo(view: EditorView, index: number): void {
+function goTo(view: EditorView, counter: DocumentCounter, index: number): void {
   const { doc, tr } = view.state;
-  const heading = new DocumentCounter().count(doc)?.headings[index];
+  const heading = counter.count(doc)?.headings[index];
   if (heading === undefined) return;
   const node = doc.nodeAt(heading.position);
   const selection = TextSelection.near(doc.resolve(heading.position + 1 + (node?.content.size ?? 0)), -1);
@@ -86,11 +91,21 @@ function goTo(view: EditorView, index: number): void {
 /** `current` is the heading above the caret; -1 before the first. */
 type ShownFacts = DocumentFacts & { readonly current: number };
 
+/** Returns the new facts, with the headings that are shown already where they read the same: only their places have changed. */
+function renewed(known: ShownFacts | null, next: ShownFacts): ShownFacts {
+  if (known === null || !isSame(known.headings, next.headings)) return next;
+  const isKnown = known.words === next.words && known.characters === next.characters && known.current === next.current;
+  return isKnown ? known : { ...next, headings: known.headings };
+}
+
+const isSame = (known: readonly Heading[], next: readonly Heading[]): boolean =>
+  known.length === next.length &&
+  known.every(({ level, text }, index) => level === next[index]?.level && text === next[index]?.text);
+
 /** Returns the facts of the document, renewed while nobody types, in short steps. */
-function useFacts(view: EditorView): ShownFacts | null {
+function useFacts(view: EditorView, counter: DocumentCounter): ShownFacts | null {
   const [shown, setShown] = useState<ShownFacts | null>(null);
   useEffect(() => {
-    const counter = new DocumentCounter();
     let timer = 0;
     const renew = (): void => {
       const end = performance.now() + longestMs;
@@ -102,7 +117,7 @@ function useFacts(view: EditorView): ShownFacts | null {
       }
       const current = facts.headings.findLastIndex(({ position }) => position < selection.from);
       const next = { ...facts, current };
-      setShown((known) => (JSON.stringify(known) === JSON.stringify(next) ? known : next));
+      setShown((known) => renewed(known, next));
     };
     const plan = (): void => {
       clearTimeout(timer);
@@ -114,6 +129,6 @@ function useFacts(view: EditorView): ShownFacts | null {
       clearTimeout(timer);
       endUpdates();
     };
-  }, [view]);
+  }, [view, counter]);
   return shown;
 }
