@@ -1,6 +1,6 @@
 import { parseMarkdown } from "markdown-codec";
 import { expect, it } from "vitest";
-import { DocumentCounter } from "../src/client/editor/document-facts.ts";
+import { DocumentCounter, renewed } from "../src/client/editor/document-facts.ts";
 import { schema } from "../src/client/editor/schema.ts";
 
 const docOf = (markdown: string) => schema.nodeFromJSON(parseMarkdown(markdown));
@@ -25,8 +25,25 @@ it("a long document is counted in steps, of which each goes on where the last on
   let facts = counter.count(doc, () => true);
   for (; facts === null && steps < 2_000; steps++) {
     let blocks = 0;
-    facts = counter.count(doc, () => ++blocks > 100 * (steps + 1));
+    facts = counter.count(doc, () => ++blocks > 100);
   }
   expect(facts?.words).toBe(1_000);
   expect(steps).toBeGreaterThan(5);
+});
+
+it("headings that read the same stay the same while others write above them", () => {
+  const counter = new DocumentCounter();
+  const shown = (markdown: string) => {
+    const facts = counter.count(docOf(markdown));
+    if (facts === null) throw new Error("The document was not counted");
+    return { ...facts, current: 0 };
+  };
+  const first = shown("One\n\n# The plan\n");
+  expect(renewed(null, first)).toBe(first);
+  expect(renewed(first, shown("One\n\n# The plan\n"))).toBe(first);
+  const longer = renewed(first, shown("One two\n\n# The plan\n"));
+  expect(longer.words).toBe(first.words + 1);
+  expect(longer.headings).toBe(first.headings);
+  expect(renewed(first, shown("One\n\n# The plans\n")).headings).toMatchObject([{ text: "The plans" }]);
+  expect(renewed(first, { ...first, current: -1 }).current).toBe(-1);
 });

@@ -88,12 +88,14 @@ function placesOf(container: HTMLElement): string[] {
 
 let written: LocalEditor | undefined;
 
-/** Opens an empty document to be written; ends the one that was open. */
-export function beginToWrite(): void {
+const empty = JSON.stringify({ type: "doc", content: [{ type: "paragraph" }] });
+
+/** Opens a document, as JSON, to be written, by default an empty one; ends the one that was open. */
+export function beginToWrite(json = empty): void {
   written?.end();
   const place = document.createElement("div");
   document.body.replaceChildren(place);
-  written = writeInEditor(place, JSON.stringify({ type: "doc", content: [{ type: "paragraph" }] }));
+  written = writeInEditor(place, json);
   written.view.focus();
 }
 

@@ -117,6 +117,20 @@ describe("the layout of the editor", () => {
     }
   });
 
+  it("lays out what is near the window, and the rest of a long text once it is", { timeout }, async () => {
+    const doc = parseMarkdown("Some **words** of a paragraph.\n\n".repeat(300));
+    await page.evaluate((json) => shift.beginToWrite(json), JSON.stringify(doc));
+    const isLaidOut = (place: "first" | "last"): Promise<boolean> =>
+      page
+        .locator(".editor strong")
+        [place]()
+        .evaluate((words) => words.checkVisibility({ contentVisibilityAuto: true }));
+    await expect.poll(() => isLaidOut("last")).toBe(false);
+    expect(await isLaidOut("first")).toBe(true);
+    await page.keyboard.press("Control+End");
+    await expect.poll(() => isLaidOut("last")).toBe(true);
+  });
+
   const { name, documents } = realDocuments();
   it(`has every block where readers see it, for ${count} of ${name}`, {
     meta: { proves: ["web.editor.still"] },

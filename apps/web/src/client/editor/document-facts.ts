@@ -11,6 +11,9 @@ export type DocumentFacts = {
   readonly characters: number;
 };
 
+/** The facts that an outline shows. `current` is the heading above the caret; -1 before the first. */
+export type ShownFacts = DocumentFacts & { readonly current: number };
+
 /** The most headings that an outline lists. */
 const mostHeadings = 200;
 
@@ -40,6 +43,18 @@ export class DocumentCounter {
     return { headings, words, characters };
   }
 }
+
+/** Returns the new facts, with the headings that are shown already where they read the same: only their places have changed. */
+export function renewed(known: ShownFacts | null, next: ShownFacts): ShownFacts {
+  if (known === null || !isAlike(known.headings, next.headings)) return next;
+  const { words, characters, current } = next;
+  const isKnown = known.words === words && known.characters === characters && known.current === current;
+  return isKnown ? known : { ...next, headings: known.headings };
+}
+
+const isAlike = (known: readonly Heading[], next: readonly Heading[]): boolean =>
+  known.length === next.length &&
+  known.every(({ level, text }, index) => level === next[index]?.level && text === next[index]?.text);
 
 function factsOf(block: Node): DocumentFacts {
   const headings: Heading[] = [];

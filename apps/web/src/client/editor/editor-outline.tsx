@@ -2,7 +2,7 @@ import { TextSelection } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
 import { memo, type ReactElement, useEffect, useState } from "react";
 import { useWords } from "../app/words.tsx";
-import { DocumentCounter, type DocumentFacts, type Heading } from "./document-facts.ts";
+import { DocumentCounter, type Heading, renewed, type ShownFacts } from "./document-facts.ts";
 import styles from "./editor-outline.module.css";
 import { onViewUpdate } from "./view-updates.ts";
 
@@ -87,20 +87,6 @@ function goTo(view: EditorView, counter: DocumentCounter, index: number): void {
   const dom = view.nodeDOM(heading.position);
   if (dom instanceof HTMLElement) dom.scrollIntoView({ block: "start" });
 }
-
-/** `current` is the heading above the caret; -1 before the first. */
-type ShownFacts = DocumentFacts & { readonly current: number };
-
-/** Returns the new facts, with the headings that are shown already where they read the same: only their places have changed. */
-function renewed(known: ShownFacts | null, next: ShownFacts): ShownFacts {
-  if (known === null || !isSame(known.headings, next.headings)) return next;
-  const isKnown = known.words === next.words && known.characters === next.characters && known.current === next.current;
-  return isKnown ? known : { ...next, headings: known.headings };
-}
-
-const isSame = (known: readonly Heading[], next: readonly Heading[]): boolean =>
-  known.length === next.length &&
-  known.every(({ level, text }, index) => level === next[index]?.level && text === next[index]?.text);
 
 /** Returns the facts of the document, renewed while nobody types, in short steps. */
 function useFacts(view: EditorView, counter: DocumentCounter): ShownFacts | null {
