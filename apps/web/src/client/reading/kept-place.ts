@@ -30,12 +30,12 @@ export function takePlace(documentId: string): KeptPlace | undefined {
   return place;
 }
 
-/** Scrolls to a place: at once, and with the next picture by what has moved since. */
-export function scrollToPlace({ block, top }: KeptPlace, text: Element): void {
-  const scroll = (): void => {
-    const moved = (text.children[block]?.getBoundingClientRect().top ?? top) - top;
-    if (Math.abs(moved) >= 1) scrollBy({ top: moved, behavior: "instant" });
-  };
-  scroll();
-  requestAnimationFrame(scroll);
+/** The pictures after which blocks that were out of sight are laid out. */
+const pictures = 3;
+
+/** Scrolls to a place: at once, and with the next pictures by what has moved since. */
+export function scrollToPlace({ block, top }: KeptPlace, text: Element, left = pictures): void {
+  const moved = (text.children[block]?.getBoundingClientRect().top ?? top) - top;
+  if (Math.abs(moved) >= 1) scrollBy({ top: moved, behavior: "instant" });
+  if (left > 0) requestAnimationFrame(() => scrollToPlace({ block, top }, text, left - 1));
 }
