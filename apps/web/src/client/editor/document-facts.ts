@@ -5,7 +5,7 @@ import { countWords } from "../reading/count-words.ts";
 export type Heading = { readonly position: number; readonly level: number; readonly text: string };
 
 /** The headings of a document and its length. */
-export type DocumentFacts = {
+type DocumentFacts = {
   readonly headings: readonly Heading[];
   readonly words: number;
   readonly characters: number;
