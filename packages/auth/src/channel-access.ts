@@ -54,8 +54,9 @@ const isOneOf = (collectionIds: readonly string[]): Sql =>
     ? sql`FALSE`
     : sql`d."collectionId" IN (${join(collectionIds.map((id) => sql`${id}::uuid`))})`;
 
-const collectionOpen = sql`EXISTS (SELECT 1 FROM collections c
-  WHERE c."teamId" = d."teamId" AND c.id = d."collectionId" AND c."defaultAccess" >= 'read')`;
+// Names the team by its value: PostgreSQL may read the collections of a condition once for all rows, and must not read other teams'.
+const collectionOpen = ({ teamId }: ChannelFilters): Sql => sql`EXISTS (SELECT 1 FROM collections c
+  WHERE c."teamId" = ${teamId}::uuid AND c.id = d."collectionId" AND c."defaultAccess" >= 'read')`;
 
 // A restricted tag is visible only to the users on its list, and the reader of a channel is not on it.
 const tagNamed = (filters: ChannelFilters): Sql =>
@@ -74,8 +75,8 @@ const channelTags = (filters: ChannelFilters): Sql =>
   JOIN tags t ON t."teamId" = s."teamId" AND t.id = s."tagId" AND NOT t.restricted
   WHERE s."teamId" = ${filters.teamId}::uuid AND s."channelId" = ${filters.channelId}::uuid)`;
 
-const collectionArchived = sql`EXISTS (SELECT 1 FROM collections c
-  WHERE c."teamId" = d."teamId" AND c.id = d."collectionId" AND c."archivedAt" IS NOT NULL)`;
+const collectionArchived = ({ teamId }: ChannelFilters): Sql => sql`EXISTS (SELECT 1 FROM collections c
+  WHERE c."teamId" = ${teamId}::uuid AND c.id = d."collectionId" AND c."archivedAt" IS NOT NULL)`;
 
 /**
  * Returns the condition on `documents d` that selects what `decideChannelDocument` allows. `page` is the page of a list;
@@ -85,7 +86,8 @@ export function channelDocuments(reader: ChannelFilters, page?: Omit<TaggedPage,
   const team = sql`d."teamId" = ${reader.teamId}::uuid`;
   if (!reader.byCollection && !reader.byTag) return sql`(${team} AND FALSE)`;
   const where = sql`${team} AND d."publishedAt" IS NOT NULL AND d."archivedAt" IS NULL AND d."deletedAt" IS NULL
-    AND ${reader.byCollection ? collectionNamed(reader) : collectionOpen} AND NOT ${collectionArchived}`;
+    AND ${reader.byCollection ? collectionNamed(reader) : collectionOpen(reader)}
+    AND NOT ${collectionArchived(reader)}`;
   if (!reader.byTag) return sql`(${where})`;
   const named = page === undefined ? tagNamed(reader) : tagged(reader.teamId, channelTags(reader), { ...page, where });
   return sql`(${where} AND ${named})`;
@@ -93,4 +95,5 @@ export function channelDocuments(reader: ChannelFilters, page?: Omit<TaggedPage,
 
 /** Selects the facts of the document `d` besides its own columns. */
 export const channelFacts = (reader: ChannelReader): Sql => sql`${collectionNamed(reader)} AS "collectionNamed",
-  ${collectionOpen} AS "collectionOpen", ${tagNamed(reader)} AS "tagNamed", ${collectionArchived} AS "collectionArchived"`;
+  ${collectionOpen(reader)} AS "collectionOpen", ${tagNamed(reader)} AS "tagNamed",
+  ${collectionArchived(reader)} AS "collectionArchived"`;
