@@ -10,6 +10,8 @@ import { fillSource } from "../data/source.ts";
 import { prepareSubjects, type Subjects } from "../scale/subjects.ts";
 import { type Callers, type Case, callersOf, casesOf } from "./cases.ts";
 import { type Planning, type Sent, type TableRead, tableReads } from "./explain.ts";
+import { reasonsForManyShards, teamTables } from "./one-shard.ts";
+import { readsNoTable, statementsWithReason } from "./shard-exceptions.ts";
 
 // Explains every statement of a list or a search as it ran, on a team of `count` documents. The long run is
 // KB_PLAN_DOCUMENTS=1000000 npx vitest run packages/bench/src/plans/plans.test.ts (keeps its data set in KB_BENCH_DATA).
@@ -48,6 +50,8 @@ let client: pg.Client;
 let database: Database;
 let callers: Callers;
 const sent: Sent[] = [];
+/** The statements that were explained, by their text. */
+const explained = new Map<string, Sent>();
 
 beforeAll(async () => {
   ({ url, close } = count === small ? await createSmallDataSet() : await openKeptDataSet());
@@ -93,7 +97,10 @@ async function statementsOf({ call }: Case): Promise<{ statements: Sent[]; shown
 async function problemsOf(checked: Case, planning: Planning): Promise<string[]> {
   const { statements, shown, total } = await statementsOf(checked);
   const reads: TableRead[] = [];
-  for (const statement of statements) reads.push(...(await tableReads(client, statement, planning)));
+  for (const statement of statements) {
+    reads.push(...(await tableReads(client, statement, planning)));
+    explained.set(statement.text.replaceAll(/\s+/g, " ").trim(), statement);
+  }
   const ofGrowing = reads.filter(({ table }) => growing.has(table));
   const all = ofGrowing.reduce((sum, { rows }) => sum + rows, 0);
   const name = `${checked.operation} ${JSON.stringify(checked.input)}, ${planning}`;
@@ -118,6 +125,18 @@ it("every list and every search goes by an index, and reads little more than it 
   }
   expect(problems.join("\n")).toBe("");
 }, 3_600_000);
+
+it("every statement of every list and every search goes to one shard of Citus, but for those with a reason", async () => {
+  const tables = await teamTables(client);
+  const needs: string[] = [];
+  for (const [text, statement] of explained) {
+    if (readsNoTable(text) || statementsWithReason.some(({ pattern }) => pattern.test(text))) continue;
+    const reasons = await reasonsForManyShards(client, statement, tables);
+    if (reasons.length > 0) needs.push(`${reasons.join(", ")}: ${text}`);
+  }
+  expect(explained.size).toBeGreaterThan(100);
+  expect(needs).toEqual([]);
+});
 
 it("every operation that reads has plans, or the reason why it has none", () => {
   const missing = [...operationCases.values()]
