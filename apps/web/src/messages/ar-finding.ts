@@ -18,6 +18,15 @@ export const arFinding: typeof enFinding = {
       many: "# نتيجة",
       other: "# نتيجة",
     }),
+  searchResultsAtLeast: (n) =>
+    count(n, {
+      zero: "نتيجة واحدة على الأقل",
+      one: "أكثر من نتيجة واحدة",
+      two: "أكثر من نتيجتين",
+      few: "أكثر من # نتائج",
+      many: "أكثر من # نتيجة",
+      other: "أكثر من # نتيجة",
+    }),
 
   quickOpen: "الفتح السريع",
   quickOpenPrompt: "افتح مستندًا أو نفّذ أمرًا",

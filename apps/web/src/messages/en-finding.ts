@@ -10,6 +10,7 @@ export const enFinding = {
   searchPrompt: "Search titles, text and tags. Put a phrase in quotes; a minus leaves a word out.",
   searchEmpty: (query: string) => `Nothing found for “${query}”.`,
   searchResults: (n: number) => count(n, { one: "# result", other: "# results" }),
+  searchResultsAtLeast: (n: number) => count(n, { one: "More than # result", other: "More than # results" }),
 
   // Quick open
   quickOpen: "Quick open",

@@ -6,7 +6,7 @@ import { Status } from "../documents/filters.ts";
 import { query } from "../operation.ts";
 import { Limit, Offset, pageOf } from "../schema/paging.ts";
 import { Id, SearchQuery, TagName } from "../schema/text.ts";
-import { searchPage } from "../search/index.ts";
+import { searchPage, TotalIsMinimum } from "../search/index.ts";
 
 /** A hit of the app's search: its place and its last change, and the passage that was found, as HTML with `<mark>`. */
 const Hit = DocumentEntry.extend({ snippet: z.string() });
@@ -29,7 +29,7 @@ export const searchInApp = query({
     limit: Limit,
     offset: Offset,
   }),
-  output: pageOf(Hit).extend({ similar: z.boolean() }),
+  output: pageOf(Hit).extend({ totalIsMinimum: TotalIsMinimum, similar: z.boolean() }),
   async run(context, { query: words, collectionId, tag, status, limit, offset }) {
     const { reader, actor } = context;
     const filters = { collectionId, tag: tag === undefined ? undefined : [tag], status: status && [status] };

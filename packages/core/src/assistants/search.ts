@@ -48,6 +48,7 @@ export const searchForAssistants = query({
   }),
   output: z.object({
     total: z.int(),
+    totalIsMinimum: z.boolean().optional(),
     similar: z.boolean().optional().describe("true: none has the words as typed, these have similar ones"),
     results: z.array(Hit),
     nextCursor: z.string().nullable(),
@@ -85,6 +86,7 @@ export const searchForAssistants = query({
     const next = offset + limit;
     return {
       total: found.total,
+      ...(found.totalIsMinimum && { totalIsMinimum: true }),
       ...(found.similar && { similar: true }),
       results,
       nextCursor: next < found.total ? encodeCursor({ offset: next }) : null,

@@ -1,11 +1,11 @@
-import { createWorld, type Person, type World } from "@kb/core/testing";
+import { callerOf, createWorld, type Person, type World } from "@kb/core/testing";
 import { newId, type Sql, sql } from "@kb/db";
 import { type TestDatabase, testDatabase } from "@kb/db/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ServiceError } from "../errors.ts";
 import { invoke } from "../invoke.ts";
 import * as operations from "../operations.ts";
-import { indexDocument } from "./index.ts";
+import { bulkDocuments } from "../testing/bulk-documents.ts";
 
 let store: TestDatabase;
 let world: World;
@@ -174,6 +174,17 @@ describe("the order of hits", () => {
     expect((await search(viewer, "giraffe", { limit: 100, offset: 5_450 })).data).toHaveLength(50);
   });
 
+  test("of more than 10,000 hits, the total is 10,000 and said to be a minimum, for the app and assistants too", async () => {
+    const { admin } = world.people;
+    await bulk("gazelle", 10_001, (number) => `Number ${number}`);
+    const minimum = { total: 10_000, totalIsMinimum: true };
+    expect(await search(admin, "gazelle")).toMatchObject(minimum);
+    const asked = { query: "gazelle" };
+    expect(await invoke(world.service, operations.searchForAssistants, admin.actor, asked)).toMatchObject(minimum);
+    const app = callerOf(world, await world.session(admin));
+    expect(await app.run(operations.searchInApp, asked)).toMatchObject(minimum);
+  });
+
   test("of thousands of hits, each caller finds those that they may see, with and without filters", async () => {
     const { teamId, collections, people } = world;
     await bulk("wombat", 2_000, (number) => `${number}`);
@@ -229,16 +240,5 @@ describe("input", () => {
 });
 
 /** Published documents of the open collection about one thing, written by one statement each table. */
-async function bulk(text: string, count: number, title: (number: number) => string): Promise<void> {
-  const { teamId, collections, people, service } = world;
-  const rows = Array.from({ length: count }, (_, number) => ({ id: newId(), title: title(number) }));
-  const entries = rows.map((row) => indexDocument({ title: row.title, tags: [], headings: [], text, addresses: [] }));
-  await service.database.execute(sql`INSERT INTO documents
-      ("teamId", id, title, "titleKey", "collectionId", "createdById", "runStartedAt", "publishedAt", "createdAt", "updatedAt")
-    SELECT ${teamId}::uuid, x.id, x.title, lower(x.title), ${collections.open}::uuid, ${people.admin.id}::uuid, now(), now(), now(), now()
-    FROM unnest(${rows.map((row) => row.id)}::uuid[], ${rows.map((row) => row.title)}::text[]) AS x(id, title)`);
-  await service.database.execute(sql`INSERT INTO document_bodies ("teamId", "documentId", content, text, markdown, folded, vector)
-    SELECT ${teamId}::uuid, x.id, '{}'::jsonb, ${text}, ${text}, x.folded, x.vector::tsvector
-    FROM unnest(${rows.map((row) => row.id)}::uuid[], ${entries.map((entry) => entry.folded)}::text[],
-      ${entries.map((entry) => entry.vector)}::text[]) AS x(id, folded, vector)`);
-}
+const bulk = (text: string, count: number, title: (number: number) => string): Promise<void> =>
+  bulkDocuments(world, { text, titles: Array.from({ length: count }, (_, number) => title(number)) });

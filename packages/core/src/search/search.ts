@@ -36,10 +36,17 @@ const SearchHit = z
   .object({ document: ListedDocument, snippet: z.string(), score: z.number() })
   .meta({ id: "SearchHit" });
 
-/** A page of hits with the total number that the caller may see. */
+/** Says that there are more hits than `total`, which are not counted. Left out where `total` is exact. */
+export const TotalIsMinimum = z
+  .boolean()
+  .optional()
+  .describe("true: there are more hits than total, which are not counted");
+
+/** A page of hits with the number that the caller may see. */
 export const SearchPage = z
   .object({
     total: z.int(),
+    totalIsMinimum: TotalIsMinimum,
     limit: z.int(),
     offset: z.int(),
     data: z.array(SearchHit),
@@ -47,14 +54,15 @@ export const SearchPage = z
   .meta({ id: "SearchPage" });
 
 /**
- * Finds documents by title, tags, headings and text. The policy is part of the statement that counts and pages, so that
- * documents which the caller may not read have no effect. 1 statement; 3 when the query as typed finds nothing.
+ * Finds documents by title, tags, headings and text. The policy is part of the statements that count and page, so that
+ * documents which the caller may not read have no effect. 1 statement; 3 when the query as typed finds nothing, and up to 3
+ * when it finds very many.
  */
 export const searchDocuments = query({
   name: "documents.search",
   summary: "Search documents",
   description:
-    'All words must be present, each as the beginning of a word; case and accents do not matter. `"…"` is a phrase, `-word` excludes. When nothing matches, one typo in a word of five letters or more is tolerated. A title that is the query comes first, then titles that begin with it; with `lang`, documents in that language, and those whose language is not clear, come before all others. `status=archived` finds archived documents; documents in the trash are never found.',
+    'All words must be present, each as the beginning of a word; case and accents do not matter. `"…"` is a phrase, `-word` excludes. When nothing matches, one typo in a word of five letters or more is tolerated. A title that is the query comes first, then titles that begin with it; with `lang`, documents in that language, and those whose language is not clear, come before all others. `status=archived` finds archived documents; documents in the trash are never found. `total` is exact up to 10,000 hits; of more, it is 10,000 with `totalIsMinimum` on pages before the 10,000th, and exact on later ones.',
   scope: "read",
   capability: "document.read",
   readsReplica: true,
@@ -115,7 +123,7 @@ async function present(
   { fields, status, limit, offset }: SearchRequest,
   form: SnippetForm | null,
   clauses: readonly Clause[],
-  { total, rows }: HitPage,
+  { total, totalIsMinimum, rows }: HitPage,
   replacements?: Replacements,
 ): Promise<FoundPage> {
   const needles = needlesOf(clauses, replacements);
@@ -134,7 +142,8 @@ async function present(
     present: presentHit,
     schema: SearchHit,
   });
-  return { total, limit, offset, similar: total > 0 && replacements !== undefined, data };
+  const similar = total > 0 && replacements !== undefined;
+  return { total, ...(totalIsMinimum && { totalIsMinimum }), limit, offset, similar, data };
 }
 
 /** A document without text was found by its title, which is shown instead. */

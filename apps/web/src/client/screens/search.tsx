@@ -98,14 +98,14 @@ function Results(): ReactElement {
   const search = route.useSearch();
   const result = useQuery(appSearchQuery(searchRequest(search)));
   if (result.data === undefined) return <Loading query={result} />;
-  const { total, data, similar } = result.data;
+  const { total, totalIsMinimum = false, data, similar } = result.data;
   if (total === 0) return <NothingFound />;
   const hits = data.map((hit) => ({ ...entryRow(hit), snippet: hit.snippet }));
   const rows = search.status === "draft" ? withoutDraftMarks(hits) : hits;
   return (
     <div aria-busy={result.isPlaceholderData}>
       <p role="status" className="quiet">
-        {messages.searchResults(total)}
+        {totalIsMinimum ? messages.searchResultsAtLeast(total) : messages.searchResults(total)}
         {similar && ` · ${messages.searchSimilar}`}
       </p>
       <ul className="rows">

@@ -57,10 +57,12 @@ async function results(search: SearchParameters, { preferences }: Frame, { servi
   if (found.total === 0) return { list: nothingFound(search, messages), answer };
   const hits = found.data.map((hit) => ({ ...entryRow(hit), detail: documentHtml(hit.snippet) }));
   const list = search.status === "draft" ? withoutDraftMarks(hits) : hits;
+  const { searchResults, searchResultsAtLeast } = messages;
+  const number = (found.totalIsMinimum ? searchResultsAtLeast : searchResults)(found.total);
   const address = (number: number): string =>
     `/search?${new URLSearchParams({ ...search, query, page: String(number) })}`;
   return {
-    list: html`<div><p role="status" class="quiet">${messages.searchResults(found.total)}${found.similar ? ` · ${messages.searchSimilar}` : ""}</p>
+    list: html`<div><p role="status" class="quiet">${number}${found.similar ? ` · ${messages.searchSimilar}` : ""}</p>
 ${rows(preferences, list)}
 ${pageLinks({ page, total: found.total, address, messages })}</div>`,
     answer,

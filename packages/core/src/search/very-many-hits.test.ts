@@ -1,0 +1,88 @@
+import type { Person } from "@kb/core/testing";
+import { sql } from "@kb/db";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Filters } from "../documents/filters.ts";
+import { bulkDocuments } from "../testing/bulk-documents.ts";
+import { testWorld } from "../testing/test-world.ts";
+import { conditionsOf } from "./conditions.ts";
+import { type HitPage, readHits } from "./hits.ts";
+import { parseQuery, typedWords } from "./parse-query.ts";
+
+let statements: string[] = [];
+const { test, world } = await testWorld({}, { onQuery: (text) => statements.push(text) });
+const { people, collections } = world;
+
+/** The number up to which these searches count, and more documents than that of each word. */
+const counted = 300;
+const many = 420;
+const limit = 100;
+
+const pages = Array.from({ length: many }, (_, n) => `Page ${n + 1}`);
+
+type Asked = Filters & { readonly offset?: number; readonly lang?: string; readonly person?: Person };
+
+async function search(
+  query: string,
+  { offset = 0, lang, person = people.editor, ...filters }: Asked = {},
+): Promise<HitPage> {
+  const conditions = conditionsOf(parseQuery(query), { ...typedWords(query), language: lang });
+  if (conditions === null) throw new Error("the query has no words");
+  return readHits(test.database, person.actor, conditions, { ...filters, limit, offset }, counted);
+}
+
+const titlesOf = async (query: string, asked?: Asked): Promise<(string | null)[]> =>
+  (await search(query, asked)).rows.map(({ title }) => title);
+
+const minimum = { total: counted, totalIsMinimum: true };
+
+beforeAll(async () => {
+  await bulkDocuments(world, { text: "a kea", titles: pages, minutesAgo: 0 });
+  await bulkDocuments(world, { text: "a weka", titles: pages, minutesAgo: 100_000 });
+  await bulkDocuments(world, { text: "a kakapo", titles: pages, minutesAgo: 0, collectionId: collections.vault });
+  await bulkDocuments(world, { text: "a kea", titles: ["Our kea", "Kea food", "Kea"], minutesAgo: 1_000_000 });
+}, 60_000);
+beforeEach(() => {
+  statements = [];
+});
+
+describe("a search with more hits than are counted", () => {
+  it("takes its first pages from the newest documents, and shows titles with the words first, however old they are", async () => {
+    const first = await search("kea");
+    expect(statements).toHaveLength(2);
+    expect(first).toMatchObject(minimum);
+    expect(first.rows.map(({ title }) => title)).toEqual(["Kea", "Kea food", "Our kea", ...pages.slice(0, limit - 3)]);
+    expect(await titlesOf("kea", { offset: limit })).toEqual(pages.slice(limit - 3, 2 * limit - 3));
+  });
+
+  it("has every hit on its pages, and the exact total on those that reach the last one that is counted", async () => {
+    const all = ["Kea", "Kea food", "Our kea", ...pages];
+    for (const offset of [50, 100, 101, 150, 199, 200, 250, 400]) {
+      const { total, totalIsMinimum, rows } = await search("kea", { offset });
+      expect(rows.map(({ title }) => title)).toEqual(all.slice(offset, offset + limit));
+      expect({ total, totalIsMinimum }).toEqual(offset < 200 ? minimum : { total: all.length });
+    }
+  });
+
+  it("finds the hits of words that only old documents contain, and of phrases and exclusions", async () => {
+    expect(await search("weka")).toMatchObject(minimum);
+    expect(await titlesOf("weka")).toEqual(pages.slice(0, limit));
+    for (const query of ['"kea"', "kea -weka"]) expect(await titlesOf(query)).toEqual(await titlesOf("kea"));
+  });
+
+  it("keeps to its filters and to the preferred language", async () => {
+    expect(await titlesOf("kea", { collectionId: collections.open })).toEqual(await titlesOf("kea"));
+    expect(await search("kea", { collectionId: collections.readable })).toEqual({ total: 0, rows: [] });
+    expect(await search("kea", { status: ["draft"] })).toEqual({ total: 0, rows: [] });
+    expect(await titlesOf("kea", { lang: "en" })).toEqual(await titlesOf("kea"));
+  });
+
+  it("is the same whether or not hidden documents have the words", async () => {
+    expect(await search("kakapo")).toEqual({ total: 0, rows: [] });
+    expect(await search("kakapo", { person: people.admin })).toMatchObject(minimum);
+    const before = await search("weka");
+    await test.database.execute(sql`UPDATE document_bodies SET vector = vector || 'weka:4' WHERE "teamId" = ${world.teamId}::uuid
+      AND "documentId" IN (SELECT d.id FROM documents d WHERE d."teamId" = ${world.teamId}::uuid AND d."collectionId" = ${collections.vault}::uuid)`);
+    expect(await search("weka")).toEqual(before);
+    expect(await search("weka", { offset: 250 })).toMatchObject({ total: many });
+  });
+});

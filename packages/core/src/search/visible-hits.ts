@@ -1,0 +1,73 @@
+import { type Actor, readableDocuments } from "@kb/auth";
+import { raw, type Sql, sql } from "@kb/db";
+import { type Filters, filterConditions, statusCondition } from "../documents/filters.ts";
+
+/** With more matches than this, and more than this part of the team's documents, all of its documents are read in one go. */
+const manyMatches = 1_000;
+const largePart = raw("0.2");
+
+/**
+ * The columns that decide who sees a document, all of which `documents_at_a_glance` contains. They are named because a union would
+ * read the others, too.
+ */
+const glance = sql`own."teamId", own.id, own."collectionId", own."createdById", own."publishedAt", own."archivedAt",
+    own."deletedAt", own."updatedAt"`;
+const ofTeam = (actor: Actor): Sql => sql`own."teamId" = ${actor.teamId}::uuid`;
+
+/** Returns the condition that the caller sees `documents d` and that the filters select it. */
+const isVisible = (actor: Actor, filters: Filters): Sql =>
+  sql`d."deletedAt" IS NULL AND ${statusCondition(filters.status)} AND ${readableDocuments(actor)}${filterConditions(actor, filters)}`;
+
+/** Returns the document of `match`. The limit makes the planner look it up. */
+const lookedUp = (actor: Actor): Sql => sql`SELECT ${glance} FROM documents own
+        WHERE ${ofTeam(actor)} AND own.id = match."documentId" LIMIT 1`;
+
+/** Returns those of the documents `ids` that the caller sees. They are looked up by their key one after the other, as they are needed. */
+export function visibleOneByOne(actor: Actor, filters: Filters, ids: Sql): Sql {
+  return sql`SELECT d.id, d."updatedAt" FROM (SELECT one.* FROM ${ids} match CROSS JOIN LATERAL (${lookedUp(actor)}) one OFFSET 0) d
+      WHERE ${isVisible(actor, filters)}`;
+}
+
+/**
+ * Returns the common table expressions `few` and `extent`, which find out how many of the documents in `match` the caller sees. They stop
+ * after more than `counted` documents, when `isMany` is true, or after more than twice as many matches; in both cases `isOver` is true. `seen` is
+ * the number of matches before they stopped.
+ */
+export function fewVisible(actor: Actor, filters: Filters, counted: number): Sql {
+  const examined = 2 * counted;
+  const first = sql`(SELECT match."documentId", row_number() OVER () AS n FROM match LIMIT ${examined}::int + 1)`;
+  return sql`few AS MATERIALIZED (SELECT d.id, d."updatedAt", d.n FROM (SELECT one.*, match.n FROM ${first} match
+      CROSS JOIN LATERAL (${lookedUp(actor)}) one OFFSET 0) d WHERE ${isVisible(actor, filters)} LIMIT ${counted}::int + 1),
+    extent AS MATERIALIZED (SELECT found > ${counted}::int AS "isMany", found > ${counted}::int OR seen > ${examined}::int AS "isOver", seen
+      FROM (SELECT found, CASE WHEN found > ${counted}::int THEN last ELSE (SELECT count(*) FROM ${first} examined) END AS seen
+        FROM (SELECT count(*) AS found, max(few.n) AS last FROM few) of_few) of_matches)`;
+}
+
+/**
+ * Returns the documents of `match` that the caller sees: `few`, and the others if `course` says so. The planner cannot know their number, and
+ * without statistics it would read all documents. Therefore `scope` decides: few matches are looked up by their key, one after the other; many
+ * are compared with a hashed set of the matches (`IS TRUE` prevents a join). The order is that of the index, so that no other teams are read.
+ */
+export function visible(actor: Actor, filters: Filters): Sql {
+  const isWhole = sql`(SELECT "isWhole" FROM course)`;
+  const isLarge = sql`CASE WHEN ${isWhole} THEN (SELECT "isLarge" FROM scope) ELSE FALSE END`;
+  return sql`SELECT few.id, few."updatedAt" FROM few WHERE NOT ${isLarge}
+    UNION ALL SELECT d.id, d."updatedAt" FROM (
+      SELECT one.* FROM (SELECT match."documentId" FROM match OFFSET (SELECT seen FROM extent)) match
+        CROSS JOIN LATERAL (${lookedUp(actor)}) one WHERE ${isWhole} AND NOT ${isLarge}
+      UNION ALL
+      (SELECT ${glance} FROM documents own WHERE ${isLarge} AND ${ofTeam(actor)}
+        AND (own.id IN (SELECT match."documentId" FROM match)) IS TRUE ORDER BY own."teamId", own.id)
+      OFFSET 0) d
+    WHERE ${isVisible(actor, filters)}`;
+}
+
+/** Returns the query of `scope`, the common table expression that `visible` reads. */
+export const scopeOfMatches = sql`SELECT count(*) > GREATEST(${manyMatches}::int, ${largePart} * (SELECT documents FROM team)) AS "isLarge"
+      FROM match`;
+
+/** Returns those documents, among the `count` of the team that changed last, that the caller sees, newest change first. */
+export function visibleNewest(actor: Actor, filters: Filters, count: Sql): Sql {
+  return sql`SELECT d.id, d."updatedAt" FROM (SELECT ${glance} FROM documents own WHERE ${ofTeam(actor)}
+      ORDER BY own."updatedAt" DESC, own.id LIMIT ${count}) d WHERE ${isVisible(actor, filters)}`;
+}
