@@ -26,6 +26,7 @@ export const runningDecisions = section("Decisions: running it", {
     "A right that was taken away is gone with the next request, whatever a replica has replayed",
   "decision.running.replica-away":
     "A replica that is down, promoted, lagging or another database is not read, and no request fails for it",
+  "decision.running.replica-stamps": "Every change of what a replica may show takes a stamp of the team's clock",
   "decision.running.kb-info": "kb info answers url, databaseUrl, dataDir, version",
   "decision.running.kb-team": "kb team create makes a team and its admin",
   "decision.running.kb-user": "kb user create, suspend and password manage people",

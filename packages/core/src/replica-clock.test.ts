@@ -1,0 +1,129 @@
+import { createWorld, operationNamed, operationNames, type Scene, setScene, statementLog } from "@kb/core/testing";
+import { raw, sql } from "@kb/db";
+import { type TestDatabase, testDatabase } from "@kb/db/testing";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { exportCollection } from "./export/export.ts";
+import { invoke } from "./invoke.ts";
+import { changingCaller, changingInput } from "./testing/matrix/changing-call.ts";
+
+/** The vocabulary is read from the primary (`replacementsOf`); a search reads it only if it finds nothing. */
+const readFromPrimary = new Set(["search_terms"]);
+const changing = operationNames.filter((name) => operationNamed(name).changes);
+const onReplicas = operationNames.filter((name) => operationNamed(name).readsReplica === true);
+/** The name of a document's log of live editing, by which nothing is found or decided. */
+const theNameOfALog = ["update documents"];
+/** Inputs that reach every table of these operations. */
+const inputs: Readonly<Record<string, (scene: Scene) => readonly object[]>> = {
+  "app.search": ({ collectionId }) => [{ query: "subject", collectionId, tag: "guide", status: "published" }],
+  "assistants.search": ({ collectionId }) => [{ query: '"the subject"', collectionId, tag: "guide", lang: "en" }],
+  "documents.search": ({ collectionId }) => [{ query: "subject", collectionId, tag: ["guide"] }, { query: "nothing" }],
+  "collections.export": ({ collectionId: id }) => [{ id }, { id, format: "html" }],
+};
+
+const log = statementLog();
+let test: TestDatabase;
+let scene: Scene;
+let tables: readonly string[];
+
+beforeAll(async () => {
+  test = await testDatabase({ onQuery: log.onQuery });
+  scene = await setScene(await createWorld(test.database));
+  tables = await tablesOnReplicas();
+  await noteUnstamped();
+}, 60_000);
+afterAll(() => test?.drop());
+
+/** Returns the tables of teams that the operations on replicas read, as a person and as a restricted key. */
+async function tablesOnReplicas(): Promise<string[]> {
+  await scene.document();
+  const callers = [scene.inApp, scene.world.people.viewer.actor, await restrictedCaller()];
+  const statements = await log.during(async () => {
+    for (const name of onReplicas) {
+      for (const actor of operationNamed(name).sessionOnly === true ? [scene.inApp] : callers)
+        for (const input of inputs[name]?.(scene) ?? []) await readAll(name, actor, input);
+    }
+  });
+  const named = statements.flatMap((text) =>
+    [...text.matchAll(/\b(?:FROM|JOIN) ([a-z_]+)/g)].map(([, table]) => table),
+  );
+  const columns = await test.database.acrossTeams.rows<{ name: string }>(sql`SELECT table_name AS name
+    FROM information_schema.columns WHERE column_name = 'teamId' AND table_schema = 'public'`);
+  return columns
+    .map(({ name }) => name)
+    .filter((name) => named.includes(name) && name !== "team_clocks" && !readFromPrimary.has(name))
+    .toSorted();
+}
+
+async function restrictedCaller() {
+  const restrictions = { collections: { [scene.collectionId]: "read" as const } };
+  return scene.world.actorOf(await scene.world.key(scene.world.people.admin, ["read"], { restrictions }));
+}
+
+async function readAll(name: string, actor: Scene["inApp"], input: object): Promise<void> {
+  if (name !== "collections.export") {
+    await invoke(scene.world.service, operationNamed(name), actor, input);
+    return;
+  }
+  const { files } = await invoke(scene.world.service, exportCollection, actor, input);
+  for (const file of files) await file.open();
+}
+
+/**
+ * Lets PostgreSQL note, at each commit, the changed rows whose transaction took no stamp of their team's clock. An export leaves out
+ * attachments whose bytes are still to come.
+ */
+async function noteUnstamped(): Promise<void> {
+  const { execute } = test.database.acrossTeams;
+  await execute(sql`CREATE TABLE unstamped (place text)`);
+  await execute(sql`CREATE FUNCTION note_unstamped() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    IF NOT EXISTS (SELECT 1 FROM team_clocks c WHERE c.xmin = pg_current_xact_id()::xid
+      AND c."teamId" = CASE TG_OP WHEN 'DELETE' THEN OLD."teamId" ELSE NEW."teamId" END)
+      AND NOT (TG_TABLE_NAME = 'attachments' AND TG_OP = 'INSERT' AND to_jsonb(NEW) ->> 'status' = 'pending')
+    THEN INSERT INTO unstamped VALUES (lower(TG_OP) || ' ' || TG_TABLE_NAME); END IF;
+    RETURN NULL; END $$`);
+  for (const table of tables)
+    await execute(sql`CREATE CONSTRAINT TRIGGER note_unstamped AFTER INSERT OR UPDATE OR DELETE ON ${raw(table)}
+      DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note_unstamped()`);
+}
+
+/** Returns the unstamped changes that some work committed. */
+async function unstampedDuring(work: () => Promise<unknown>): Promise<string[]> {
+  const { rows, execute } = test.database.acrossTeams;
+  await execute(sql`TRUNCATE unstamped`);
+  await work();
+  return (await rows<{ place: string }>(sql`SELECT DISTINCT place FROM unstamped ORDER BY 1`)).map(
+    ({ place }) => place,
+  );
+}
+
+it("what a replica may show is in these tables", () => {
+  expect(onReplicas.toSorted()).toEqual(Object.keys(inputs).toSorted());
+  const known = [
+    "api_key_collections",
+    "attachments",
+    "collection_grants",
+    "collections",
+    "document_bodies",
+    "documents",
+    "tags",
+  ];
+  expect(tables).toEqual(expect.arrayContaining(known));
+});
+
+it("a change without a stamp is noticed", async () => {
+  const { teamId } = scene.world;
+  const change = () => test.database.execute(sql`UPDATE documents SET emoji = '🐟' WHERE "teamId" = ${teamId}::uuid`);
+  expect(await unstampedDuring(change)).toEqual(["update documents"]);
+});
+
+it.each(changing)(
+  "%s takes a stamp of the team's clock when it changes what a replica may show",
+  { meta: { proves: ["decision.running.replica-stamps"] } },
+  async (name) => {
+    const actor = await changingCaller(scene, name);
+    const input = await changingInput(scene, name);
+    const unstamped = await unstampedDuring(() => invoke(scene.world.service, operationNamed(name), actor, input));
+    expect(unstamped).toEqual(name === "live.open" ? theNameOfALog : []);
+    await scene.archiveCollection(false);
+  },
+);
