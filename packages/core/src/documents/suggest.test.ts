@@ -51,6 +51,16 @@ it("a title that equals the query comes first, then those that begin with it, th
   expect(await titles(editor, "zebra")).not.toContain("Zebra");
 });
 
+it("a title is found by a rare word of it, however many titles have the other words", {
+  meta: { proves: ["web.suggest"] },
+}, async () => {
+  const { id } = await create("Fossa 0777");
+  await test.database.execute(sql`INSERT INTO document_title_words ("teamId", word, "documentId")
+    SELECT ${world.teamId}::uuid, 'foss' || n, ${id}::uuid FROM generate_series(1000, 2100) n`);
+  expect(await titles(editor, "foss 0777")).toEqual(["Fossa 0777"]);
+  expect(await titles(editor, "0777 foss")).toEqual(["Fossa 0777"]);
+});
+
 it("shows the place of each, and only documents that the user may read", {
   meta: { proves: ["web.suggest", "decision.api.hidden"] },
 }, async () => {

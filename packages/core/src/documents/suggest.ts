@@ -10,6 +10,8 @@ import { titleKey } from "./title-key.ts";
 const shown = 8;
 /** At most this many documents are ranked: those whose words come first. It bounds the time for a single letter. */
 const maxRanked = 1_000;
+/** Of at most this many words of the query, the longest ones, the rarest is looked up. */
+const maxCounted = 8;
 
 /** After every word that begins with a text, in the order of code points. */
 const last = sql`chr(1114111)`;
@@ -35,8 +37,10 @@ export const suggestDocuments = query({
     const place = collectionId === undefined ? empty : sql` AND d."collectionId" = ${collectionId}::uuid`;
     const rows = await reader.rows<EntryRow>(sql`
       WITH asked AS MATERIALIZED (SELECT word FROM split_title(${key}) AS word),
-      -- The longest word is on the fewest titles.
-      first AS MATERIALIZED (SELECT word FROM asked ORDER BY length(word) DESC LIMIT 1),
+      -- The rarest word, so that its titles are all ranked if any word is on few; of common ones the longest.
+      first AS MATERIALIZED (SELECT word FROM (SELECT word FROM asked ORDER BY length(word) DESC LIMIT ${maxCounted}::int) long
+        ORDER BY (SELECT count(*) FROM (SELECT 1 FROM document_title_words w WHERE w.${team}
+          AND w.word >= long.word AND w.word < long.word || ${last} LIMIT ${maxRanked + 1}::int) few), length(word) DESC LIMIT 1),
       found AS MATERIALIZED (SELECT DISTINCT near.id FROM first CROSS JOIN LATERAL (
         SELECT d.id FROM (SELECT w."documentId" AS id, w.word FROM document_title_words w WHERE w.${team}) d
         WHERE d.word >= first.word AND d.word < first.word || ${last}${sparse} ORDER BY d.word LIMIT ${maxRanked}::int) near),
