@@ -127,6 +127,8 @@ export const arEditor: typeof enEditor = {
   toolLink: "رابط",
   toolMore: "أدوات أخرى",
   tableMenu: "الصفوف والأعمدة",
+  indentCode: "أزح أسطر الشفرة إلى الداخل",
+  outdentCode: "أزح أسطر الشفرة إلى الخارج",
   moveTableRow: "انقل صف الجدول",
   moveTableColumn: "انقل عمود الجدول",
 };

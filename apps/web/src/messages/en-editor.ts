@@ -106,6 +106,8 @@ export const enEditor = {
   toolLink: "Link",
   toolMore: "More tools",
   tableMenu: "Rows and columns",
+  indentCode: "Move lines of code in",
+  outdentCode: "Move lines of code out",
   moveTableRow: "Move the row of a table",
   moveTableColumn: "Move the column of a table",
 };

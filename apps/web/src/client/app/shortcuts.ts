@@ -64,6 +64,8 @@ export const shortcuts = {
     keys: ["Alt+Shift+ArrowLeft", "Alt+Shift+ArrowRight"],
     appleKeys: ["Control+Meta+ArrowLeft", "Control+Meta+ArrowRight"],
   },
+  indentCode: { area: "text", label: "indentCode", keys: ["Mod+]"] },
+  outdentCode: { area: "text", label: "outdentCode", keys: ["Mod+["] },
   toolbar: { area: "text", label: "toToolbar", keys: ["Alt+F10"] },
   source: { area: "text", label: "markdownSource", keys: ["Mod+Alt+M"] },
   leaveText: { area: "text", label: "leaveText", keys: ["Escape Tab"] },

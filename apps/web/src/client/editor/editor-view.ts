@@ -6,6 +6,7 @@ import { EditorView, type NodeView } from "prosemirror-view";
 import type { FaultWords } from "../reading/fault-words.ts";
 import { directionOf } from "../reading/text-direction.ts";
 import { boxView, unfolding } from "./box-view.ts";
+import { codeKeys, codeView } from "./code-view.ts";
 import { composing } from "./composing.ts";
 import { copying } from "./copying.ts";
 import { formulaView, openingFormulas } from "./formula-view.ts";
@@ -37,6 +38,7 @@ export function editorPlugins(actions: EditorActions): Plugin[] {
     suggesting(actions),
     uploading(actions),
     openingFormulas(),
+    codeKeys(),
     ...editorKeys(actions),
     pasting(sayUnread),
     copying(),
@@ -88,7 +90,7 @@ export function showSession(
       nodeViews: {
         paragraph: textBlockView,
         heading: textBlockView,
-        codeBlock: textBlockView,
+        codeBlock: codeView,
         taskItem: (node, own, position) => taskView(node, own, position, names.task),
         rawBlock: (node, own, position) => rawView(node, own, position, names.source),
         blockMath: (node, own, position) => formulaView(node, own, position, names),

@@ -2,6 +2,7 @@ import type { Node } from "prosemirror-model";
 import { Selection, TextSelection } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
 import { allowedAttributes } from "./attributes.ts";
+import { textChange } from "./text-change.ts";
 
 /** A node whose source stands in one of its attributes. */
 export type SourceNode = {
@@ -60,14 +61,10 @@ export function connectField(field: HTMLTextAreaElement, source: SourceNode): vo
 export function followText(field: HTMLTextAreaElement, text: string): void {
   const { value, selectionStart, selectionEnd } = field;
   if (value === text) return;
-  const shorter = Math.min(value.length, text.length);
-  let same = 0;
-  while (same < shorter && value[same] === text[same]) same++;
-  let sameEnd = 0;
-  while (sameEnd < shorter - same && value.at(-1 - sameEnd) === text.at(-1 - sameEnd)) sameEnd++;
+  const { start, inserted } = textChange(value, text);
   const moved = (at: number): number => {
-    if (at <= same) return at;
-    return Math.max(at + text.length - value.length, Math.min(at, text.length - sameEnd));
+    if (at <= start) return at;
+    return Math.max(at + text.length - value.length, Math.min(at, start + inserted));
   };
   field.value = text;
   field.setSelectionRange(moved(selectionStart), moved(selectionEnd));

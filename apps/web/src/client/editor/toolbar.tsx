@@ -18,7 +18,12 @@ const LinkPicker = lazyLayer(async () => (await import("./link-picker.tsx")).Lin
 /** Loads what links are chosen with. */
 export const loadLinks = LinkPicker.preload;
 
+const CodeButtons = lazyLayer(async () => (await import("./code-buttons.tsx")).loadCodeButtons());
+
 const ImageForm = lazyLayer(async () => (await import("./image-form.tsx")).ImageForm);
+
+/** These are there as long as the caret is where they belong. */
+const stay = (): void => undefined;
 
 const toolbarTools = toolGroups.flatMap(({ tools }) => tools);
 
@@ -42,6 +47,7 @@ export const EditorToolbar = memo(function EditorToolbar(props: EditorToolbarPro
   const endDescribing = useCallback(() => onDescribing(false), [onDescribing]);
   const shown = useEditorState(view, ({ state }) => ({
     isInTable: isIn(state, "table"),
+    isInCode: isIn(state, "codeBlock"),
     picture: selectedPicture(state),
     on: toolbarTools.flatMap((tool) => (tool.isOn?.(state) === true ? [tool.label] : [])),
     off: [...toolbarTools, ...tableTools].flatMap((tool) => (tool.command(state) ? [] : [tool.label])),
@@ -82,6 +88,7 @@ export const EditorToolbar = memo(function EditorToolbar(props: EditorToolbarPro
           <ToolFace tool={linkTool} />
         </Button>
         {shown.isInTable && <ToolButtons view={view} states={shown} tools={tableTools} />}
+        {shown.isInCode && <CodeButtons view={view} onClose={stay} />}
         <Button
           aria-label={messages.toolMore}
           className={styles.tool ?? ""}

@@ -1,7 +1,10 @@
-/** The largest block that is coloured, in characters: a longer one would hold the page up. */
-const maxBlockLength = 20_000;
+import { languageOf } from "./code-languages.ts";
 
-const groups: Readonly<Record<string, string>> = {
+/** The largest block that is coloured, in characters: a longer one would hold the page up. */
+export const maxBlockLength = 20_000;
+
+/** The groups of what is coloured, by the kinds of tokens. */
+export const colorGroups: Readonly<Record<string, string>> = {
   keyword: "code-word",
   built_in: "code-word",
   literal: "code-number",
@@ -27,12 +30,10 @@ type CodeColors = {
 
 /**
  * Colours code blocks that are in sight, by ranges: no element is added, so nothing moves and copies
- * stay plain. Does nothing in browsers without the Custom Highlight API,
- * nor with forced colors, where each range would look as if it were selected.
+ * stay plain. Does nothing where `areColorsShown` is false.
  */
 export function colourVisibleCode(): CodeColors {
-  const isColored = "highlights" in CSS && !matchMedia("(forced-colors: active)").matches;
-  if (!isColored) return { watch: () => {}, end: () => {} };
+  if (!areColorsShown()) return { watch: () => {}, end: () => {} };
   const ranges: [string, Range][] = [];
   let ended = false;
   const observer = new IntersectionObserver((entries) => {
@@ -59,7 +60,14 @@ export function colourVisibleCode(): CodeColors {
   };
 }
 
-function highlightOf(group: string): Highlight {
+/**
+ * Returns whether code is coloured: not in browsers without the Custom Highlight API, nor with forced colors, where each range would
+ * look as if it were selected.
+ */
+export const areColorsShown = (): boolean => "highlights" in CSS && !matchMedia("(forced-colors: active)").matches;
+
+/** Returns the ranges of the page that have the color of a group. */
+export function highlightOf(group: string): Highlight {
   const known = CSS.highlights.get(group) ?? new Highlight();
   CSS.highlights.set(group, known);
   return known;
@@ -67,12 +75,12 @@ function highlightOf(group: string): Highlight {
 
 async function colour(block: Element): Promise<[string, Range][]> {
   const text = block.firstChild;
-  const language = /language-([\w+#-]+)/.exec(block.className)?.[1];
-  if (!(text instanceof Text) || language === undefined || text.length > maxBlockLength) return [];
+  const language = languageOf(block.className.replace(/^language-/, ""));
+  if (!(text instanceof Text) || language === "" || text.length > maxBlockLength) return [];
   const { tokensOf } = await import("./tokens.ts");
   const tokens = await tokensOf(text.data, language);
   return tokens.flatMap(({ kind, from, to }) => {
-    const group = groups[kind];
+    const group = colorGroups[kind];
     if (group === undefined) return [];
     const range = document.createRange();
     range.setStart(text, from);

@@ -1,12 +1,13 @@
 import type { Emitter, LanguageFn } from "highlight.js";
 import highlighter from "highlight.js/lib/core";
+import { type CodeLanguage, languageNamed } from "./code-languages.ts";
 
 /** A coloured part of a text. */
 export type Token = { readonly kind: string; readonly from: number; readonly to: number };
 
 type Loader = () => Promise<{ readonly default: LanguageFn }>;
 
-const loaders: Readonly<Record<string, Loader>> = {
+const loaders: Readonly<Record<CodeLanguage, Loader>> = {
   bash: () => import("highlight.js/lib/languages/bash"),
   c: () => import("highlight.js/lib/languages/c"),
   cpp: () => import("highlight.js/lib/languages/cpp"),
@@ -27,35 +28,11 @@ const loaders: Readonly<Record<string, Loader>> = {
   yaml: () => import("highlight.js/lib/languages/yaml"),
 };
 
-const aliases: Readonly<Record<string, string>> = {
-  console: "bash",
-  cs: "csharp",
-  "c++": "cpp",
-  "c#": "csharp",
-  golang: "go",
-  html: "xml",
-  js: "javascript",
-  jsx: "javascript",
-  mjs: "javascript",
-  py: "python",
-  rb: "ruby",
-  rs: "rust",
-  sh: "bash",
-  shell: "bash",
-  svg: "xml",
-  ts: "typescript",
-  tsx: "typescript",
-  yml: "yaml",
-  zsh: "bash",
-};
-
 /** Returns the coloured parts of a text, in order; none for a language that is not known. */
 export async function tokensOf(text: string, language: string): Promise<Token[]> {
-  const lower = language.toLowerCase();
-  const name = aliases[lower] ?? lower;
-  const load = Object.hasOwn(loaders, name) ? loaders[name] : undefined;
-  if (load === undefined) return [];
-  if (highlighter.getLanguage(name) === undefined) highlighter.registerLanguage(name, (await load()).default);
+  const name = languageNamed(language);
+  if (name === undefined) return [];
+  if (highlighter.getLanguage(name) === undefined) highlighter.registerLanguage(name, (await loaders[name]()).default);
   const { _emitter: found } = highlighter.highlight(text, { language: name, ignoreIllegals: true });
   return found instanceof TokenCollector ? found.tokens : [];
 }
