@@ -1,6 +1,6 @@
 import { inspect, timeout } from "@kb/testing/chromium";
 import { parseMarkdown, serializeMarkdown } from "markdown-codec";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type * as codePage from "./editor-code-page.ts";
 import { pageScript } from "./editor-page-script.ts";
@@ -175,6 +175,68 @@ describe("code in the editor by itself", () => {
     await expect.poll(markdownNow).toBe(block("js", 'let a = "日本b"; /* d */ // c'));
     await expect.poll(async () => (await colored())["code-string"]).toEqual(['"日本b"']);
     await expect.poll(async () => (await colored())["code-comment"]).toEqual(["/* d */", "// c"]);
+  });
+});
+
+describe("footnotes in the editor", () => {
+  const text = "Words[^a] here.\n\n[^a]: The **note**\n\n    has more.\n";
+  const popover = (page: Page): Locator => page.locator("[data-note-popover]");
+
+  it("a reference that is selected shows and says its note; Enter leads to it, to be written, and Escape back", {
+    meta: { proves: ["web.editor.footnotes", "web.editor.keys"] },
+    timeout: 2 * timeout,
+  }, async () => {
+    const id = await createDocument(site, "Notes", text);
+    const before = await markdownOf(site, id);
+    await editDocument(site, id, async (page, editor) => {
+      await editor.click();
+      await page.keyboard.press("Control+Home");
+      await caretRead(page);
+      for (let count = 0; count < 6; count++) {
+        await page.keyboard.press("ArrowRight");
+        await caretRead(page);
+      }
+      await popover(page).getByText("has more.").waitFor();
+      await page.getByRole("status").getByText("Footnote \u2068a\u2069: \u2068The note has more.").waitFor();
+      expect(await popover(page).locator("strong").textContent()).toBe("note");
+      await inspect(page, "editor-footnote", { width: 1280, scheme: "light" });
+      await page.keyboard.press("Enter");
+      await page.keyboard.type(" And this.");
+      await popover(page).getByText("Back to the text").waitFor();
+      await page.keyboard.press("Escape");
+      await page.keyboard.type("!");
+      await expectSaved(site, page, id, before.replace("[^a] ", "[^a]! ").replace("more.", "more. And this."));
+      expect(await popover(page).count()).toBe(0);
+      await page.keyboard.press("Control+End");
+      await page.keyboard.press("Escape");
+      await page.keyboard.type("?");
+      await expect.poll(() => markdownOf(site, id)).toContain("And this.?");
+    });
+  });
+
+  it("the mouse over a reference shows its note until Escape, also under the mouse; a click leads to it and back", {
+    meta: { proves: ["web.editor.footnotes"] },
+    timeout: 2 * timeout,
+  }, async () => {
+    const id = await createDocument(site, "Hovered", text);
+    await editDocument(site, id, async (page, editor) => {
+      const before = await markdownOf(site, id);
+      await editor.locator(".footnote-reference").first().hover();
+      await popover(page).getByText("has more.").waitFor();
+      await popover(page).hover({ position: { x: 5, y: 5 } });
+      await popover(page).click({ position: { x: 5, y: 5 } });
+      await page.keyboard.press("Escape");
+      await expect.poll(() => popover(page).count()).toBe(0);
+      await editor.getByText("here").hover();
+      await editor.locator(".footnote-reference").first().hover();
+      await popover(page).getByText("Go to the note").click();
+      await popover(page).getByText("Back to the text").waitFor();
+      await page.keyboard.type("!");
+      await expectSaved(site, page, id, before.replace("more.", "more.!"));
+      await popover(page).getByText("Back to the text").click();
+      await page.keyboard.type("?");
+      await expectSaved(site, page, id, before.replace("more.", "more.!").replace("[^a] ", "[^a]? "));
+    });
   });
 });
 

@@ -64,6 +64,8 @@ export const webRequirements = section("The web app", {
     "The editor shows formulas as readers see them; the caret, a click or Enter opens the source of one, and the ends of the source lead out of it",
   "web.editor.code":
     "The editor colors code as it is written, keeps its indentation, changes its language and copies it, and arrows and Enter lead out of it",
+  "web.editor.footnotes":
+    "A reference in the editor that is selected or under the mouse shows its footnote; Enter or a button leads to it, and Escape back",
   "web.formulas.explained": "The reason why a formula is not shown is in the reader's language",
   "web.formulas.inside": "A formula paints nothing over the text around it",
   "web.editor.upload":

@@ -9,6 +9,7 @@ import { showHandle } from "./block-handle.ts";
 import type { CodeToolsProps } from "./code-tools.tsx";
 import { isIn } from "./commands.ts";
 import { followKeyboard } from "./follow-keyboard.ts";
+import { NotePopover } from "./note-popover.tsx";
 import { SelectionTools } from "./selection-tools.tsx";
 import type { TableMenusProps } from "./table-menus.tsx";
 import { useCodeUnderPointer } from "./use-code-under-pointer.ts";
@@ -39,7 +40,7 @@ const CodeTools = lazyLayer<Omit<CodeToolsProps, "words"> & { readonly onClose: 
 
 /**
  * The tools that stand beside the text for a mouse and for fingers: a handle to move blocks, tools over a selection, menus of tables,
- * and what is done with code.
+ * what is done with code, and footnotes.
  */
 export function BesideText({ view, onLink, onClose }: BesideTextProps): ReactElement {
   const around = useRef<HTMLDivElement>(null);
@@ -52,6 +53,7 @@ export function BesideText({ view, onLink, onClose }: BesideTextProps): ReactEle
   return (
     <div ref={around} className={styles.around}>
       <SelectionTools view={view} onLink={onLink} />
+      <NotePopover view={view} />
       {hadCode.current && <CodeTools view={view} around={around} block={code} onClose={onClose} />}
       {isInTable && <TableMenus view={view} around={around} onClose={onClose} />}
     </div>

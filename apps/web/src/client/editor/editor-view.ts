@@ -9,6 +9,7 @@ import { boxView, unfolding } from "./box-view.ts";
 import { codeKeys, codeView } from "./code-view.ts";
 import { composing } from "./composing.ts";
 import { copying } from "./copying.ts";
+import { footnoteKeys } from "./footnote-keys.ts";
 import { formulaView, openingFormulas } from "./formula-view.ts";
 import { loadingTables } from "./in-table.ts";
 import { markdownRules } from "./input-rules.ts";
@@ -39,6 +40,7 @@ export function editorPlugins(actions: EditorActions): Plugin[] {
     uploading(actions),
     openingFormulas(),
     codeKeys(),
+    footnoteKeys(),
     ...editorKeys(actions),
     pasting(sayUnread),
     copying(),

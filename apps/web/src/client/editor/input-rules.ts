@@ -105,8 +105,8 @@ const footnoteRule = new InputRule(/(?<!\\)\[\^([^\s[\]\\^\p{Cc}\ufffc]+)\]$/u, 
   return isKnown ? tr : tr.insert(tr.doc.content.size, note);
 });
 
-/** As the codec compares labels. */
-const foldLabel = (label: string): string => label.toLowerCase().toUpperCase();
+/** Returns a label of a footnote as the codec compares labels. */
+export const foldLabel = (label: string): string => label.toLowerCase().toUpperCase();
 
 /** The rules that begin a block or make a note. Their signs are not code. */
 const blockRules: readonly InputRule[] = [
