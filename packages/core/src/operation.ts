@@ -130,7 +130,9 @@ export function query<Input extends z.ZodType, Output extends z.ZodType>(
       const { actor } = callerKinds.user.context(caller);
       const context = readerContext(service, call, actor.teamId);
       const { reader: primary, database } = context;
-      const reader = description.readsReplica === true ? database.replicaReader(primary, actor.teamId) : primary;
+      // Another server may take over that lacks what this replica shows.
+      const onReplica = () => readerOnDisk(database.replicaReader(primary, actor.teamId), database, actor.teamId);
+      const reader = description.readsReplica === true ? onReplica() : primary;
       return run({ ...context, reader, actor }, input);
     },
   };

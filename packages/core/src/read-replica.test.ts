@@ -39,6 +39,7 @@ beforeAll(async () => {
   admin = callerOf(world, world.people.admin);
   viewer = callerOf(world, world.people.viewer);
   boss = callerOf(world, await world.session(world.people.admin));
+  await untilState(database, "ok");
 }, 60_000);
 afterAll(async () => {
   await database?.close();
@@ -180,6 +181,55 @@ describe("a read replica", { timeout: 60_000 }, () => {
       await Promise.all(writers);
     });
     expect(reads).toContain("replica");
+  });
+
+  it("is left alone while it has no free connection, and stays in use", async () => {
+    await cluster.caughtUp();
+    const one = await open({ poolMax: 2 });
+    await untilState(one, "ok");
+    const reader = one.replicaReader(one, world.teamId);
+    const slow = reader.rows(sql`SELECT pg_sleep(2)`);
+    await pause(300);
+    const began = performance.now();
+    expect(await readsOf(() => reader.rows(sql`SELECT 1`))).toEqual(["busy"]);
+    expect(performance.now() - began).toBeLessThan(900);
+    expect(one.replicas()).toMatchObject([{ state: "ok" }]);
+    await slow;
+    expect(await readsOf(() => reader.rows(sql`SELECT 1`))).toEqual(["replica"]);
+    await one.close();
+  });
+
+  it("gives a statement up that takes long there, for instance behind a lock, and the primary answers", async () => {
+    await cluster.caughtUp();
+    const reader = database.replicaReader(database, world.teamId);
+    const slowOnReplica = sql`SELECT CASE WHEN pg_is_in_recovery() THEN pg_sleep(9) END IS NULL AS "isPrimary"`;
+    const reads = await readsOf(async () => expect(await reader.rows(slowOnReplica)).toEqual([{ isPrimary: true }]));
+    expect(reads).toEqual(["failed"]);
+    expect(database.replicas()).toMatchObject([{ state: "ok" }]);
+  });
+
+  it("limits statements and idle transactions by itself where a pooler's sessions have no limits", async () => {
+    await cluster.caughtUp();
+    const pooled = await open({ directUrl: cluster.primaryUrl });
+    await untilState(pooled, "ok");
+    const reader = pooled.replicaReader(pooled, world.teamId);
+    const limits = sql`SELECT pg_is_in_recovery() AS "onReplica", current_setting('statement_timeout') AS statement,
+      current_setting('idle_in_transaction_session_timeout') AS idle`;
+    expect(await reader.rows(limits)).toEqual([{ onReplica: true, statement: "3s", idle: "15s" }]);
+    await pooled.close();
+  });
+
+  it("shows only changes that are on the disk of the primary", async () => {
+    const { id } = await publish({ title: "Durable", text: "Axolotl." });
+    await cluster.caughtUp();
+    const waits: Date[] = [];
+    const changeOnDisk = async (_teamId: string, at: Date) => void waits.push(at);
+    const service = { ...world.service, database: { ...database, changeOnDisk } };
+    const reader = callerOf({ ...world, service }, world.people.admin);
+    expect(await readsOf(async () => expect(await titlesFor(reader, "axolotl")).toEqual(["Durable"]))).toEqual([
+      "replica",
+    ]);
+    expect(waits).toContainEqual(new Date((await admin.get(id)).updatedAt));
   });
 
   it("is no place of a caller's statement that names no team", async () => {

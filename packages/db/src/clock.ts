@@ -47,11 +47,22 @@ export function readStamp([row]: readonly ClockRow[]): Stamp {
  * It takes no sequence number, so the sequence of events has no gap.
  */
 export async function stampMoment(tx: Tx, teamId: string, now: Date): Promise<Date> {
-  const [row] = await tx.rows<Pick<ClockRow, "at">>(sql`
-    INSERT INTO team_clocks AS clock ("teamId", at, sequence) VALUES (${teamId}::uuid, ${now}::timestamptz, 0)
-    ON CONFLICT ("teamId") DO UPDATE SET at = GREATEST(clock.at + interval '1 ms', ${now}::timestamptz)
-    RETURNING at`);
+  const [row] = await tx.rows<Pick<ClockRow, "at">>(takeMoment(teamId, now));
   if (row === undefined) throw new Error("the team clock returned no time");
   tx.noteStamp(teamId, row.at);
   return row.at;
+}
+
+/**
+ * Returns the statement that takes the next time of a team's clock if `changed`, a name of the WITH clause before it, has a row: for a
+ * change that nobody shows a time of, so that a replica without it is not read.
+ */
+export const takeMomentIf = (changed: Sql, teamId: string): Sql =>
+  takeMoment(teamId, new Date(0), sql`WHERE EXISTS (SELECT 1 FROM ${changed})`);
+
+function takeMoment(teamId: string, now: Date, condition = sql``): Sql {
+  return sql`
+    INSERT INTO team_clocks AS clock ("teamId", at, sequence) SELECT ${teamId}::uuid, ${now}::timestamptz, 0 ${condition}
+    ON CONFLICT ("teamId") DO UPDATE SET at = GREATEST(clock.at + interval '1 ms', ${now}::timestamptz)
+    RETURNING at`;
 }

@@ -1,7 +1,7 @@
 export { type Loading, loadDatabase, NotEmptyError } from "./backup/load.ts";
 export { isBackupRunning, whileBackingUp } from "./backup/lock.ts";
 export { type Snapshot, withSnapshot } from "./backup/snapshot.ts";
-export { type ClockRow, readStamp, type Stamp, stampChange, stampMoment, takeStamp } from "./clock.ts";
+export { type ClockRow, readStamp, type Stamp, stampChange, stampMoment, takeMomentIf, takeStamp } from "./clock.ts";
 export { type Cluster, type ClusterOptions, describeCluster, startCluster } from "./cluster/cluster.ts";
 export { DataDirInUseError, dataDirHolder, lockDataDir } from "./cluster/data-dir-lock.ts";
 export { keepClusterRunning } from "./cluster/keep-running.ts";

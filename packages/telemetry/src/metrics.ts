@@ -168,7 +168,7 @@ const databaseMetrics = {
     kind: "counter",
     unit: "{read}",
     description:
-      "Reads of operations that may use a read replica: replica where one answered, otherwise the reason for reading the primary: behind, failed or unusable.",
+      "Reads of operations that may use a read replica: replica where one answered, otherwise the reason for reading the primary: behind, busy, failed or unusable.",
     labels: ["kb.replica.outcome", "kb.replica.host"],
   },
   "kb.replica.lag": {

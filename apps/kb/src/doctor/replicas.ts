@@ -10,6 +10,8 @@ const shortLagMs = 500;
 
 const advice: Readonly<Record<Exclude<ReplicaState, "ok">, string>> = {
   unchecked: "was not checked, because DATABASE_URL does not respond",
+  unproven:
+    "has not shown yet that it follows DATABASE_URL: wait until it has caught up, and after a failover for its next restart point (checkpoint_timeout)",
   lagging: "is more than 30 s behind: look for a paused replay, a broken replication or a slow disk",
   down: "does not respond, or refuses the log-in: start it, or correct or remove its address in DATABASE_REPLICA_URL",
   not_in_recovery:
@@ -34,8 +36,11 @@ export async function replicaFindings(settings: Settings): Promise<Finding[]> {
 }
 
 function findingOf({ host, state, lagMs }: ReplicaReport): Finding {
-  if (state !== "ok") return warn("replica", `${host} ${advice[state]}. Until then it is not read.`);
-  if (lagMs <= shortLagMs) return ok("replica", `${host} follows`);
   const seconds = (lagMs / 1_000).toFixed(1);
+  if (state !== "ok") {
+    const lag = lagMs > shortLagMs ? ` (${seconds} s behind)` : "";
+    return warn("replica", `${host} ${advice[state]}${lag}. Until then it is not read.`);
+  }
+  if (lagMs <= shortLagMs) return ok("replica", `${host} follows`);
   return warn("replica", `${host} is ${seconds} s behind: it is read only for teams without newer changes.`);
 }

@@ -1,4 +1,4 @@
-import { isBackupRunning, sql, stampChange } from "@kb/db";
+import { isBackupRunning, sql, stampChange, takeMomentIf } from "@kb/db";
 import type { Service } from "../context.ts";
 import type { Emitter } from "../events.ts";
 import { transactionWithOutbox } from "../outbox.ts";
@@ -102,9 +102,10 @@ async function mentionsOf({ database }: Service, rows: readonly Row[]): Promise<
 }
 
 function assignDocument({ database }: Service, { teamId, id }: Row, documentId: string): Promise<number> {
-  return database.execute(sql`UPDATE attachments a SET "documentId" = ${documentId}::uuid
-    WHERE a."teamId" = ${teamId}::uuid AND a.id = ${id}::uuid AND a."documentId" IS NULL
-      AND EXISTS (SELECT 1 FROM documents d WHERE d."teamId" = a."teamId" AND d.id = ${documentId}::uuid)`);
+  return database.execute(sql`WITH assigned AS (UPDATE attachments a SET "documentId" = ${documentId}::uuid
+      WHERE a."teamId" = ${teamId}::uuid AND a.id = ${id}::uuid AND a."documentId" IS NULL
+        AND EXISTS (SELECT 1 FROM documents d WHERE d."teamId" = a."teamId" AND d.id = ${documentId}::uuid) RETURNING 1)
+    ${takeMomentIf(sql`assigned`, teamId)}`);
 }
 
 function removeRow({ database, clock }: Service, row: Row, kind: "expired" | "ready"): Promise<number> {

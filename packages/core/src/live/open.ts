@@ -1,5 +1,5 @@
 import { decideDocument } from "@kb/auth";
-import { newId, sql, type Tx } from "@kb/db";
+import { newId, sql, type Tx, takeMomentIf } from "@kb/db";
 import { schemaVersion } from "@kb/live";
 import { z } from "zod";
 import { requireAccess } from "../documents/access.ts";
@@ -64,7 +64,8 @@ async function beginLog(tx: Tx, { teamId, documentId }: DocumentKey, now: Date):
   await tx.execute(sql`WITH begun AS (
       INSERT INTO live_documents ("teamId", "documentId", lineage, "lastBatchAt")
       VALUES (${teamId}::uuid, ${documentId}::uuid, ${lineage}::uuid, ${now})
-    )
-    UPDATE documents SET "collaborativeId" = ${lineage} WHERE "teamId" = ${teamId}::uuid AND id = ${documentId}::uuid`);
+    ), named AS (
+      UPDATE documents SET "collaborativeId" = ${lineage} WHERE "teamId" = ${teamId}::uuid AND id = ${documentId}::uuid RETURNING 1
+    ) ${takeMomentIf(sql`named`, teamId)}`);
   return { lineage, version: 0, savedVersion: 0, oldestVersion: 0 };
 }

@@ -1,4 +1,4 @@
-import { type Database, sql } from "@kb/db";
+import { type Database, sql, takeMomentIf } from "@kb/db";
 import type { Service } from "../context.ts";
 import { bytesOfBatch } from "./live-log.ts";
 import { mostRebasedBytes } from "./log-head.ts";
@@ -46,8 +46,9 @@ function endLogs(database: Database, teamId: string, ids: readonly string[], bef
     const ended = await tx.rows<{ documentId: string }>(sql`DELETE FROM live_documents l
       WHERE l."teamId" = ${teamId}::uuid AND l."documentId" = ANY(${locked.map(({ id }) => id)}::uuid[])
         AND l."lastBatchAt" < ${before} AND l."unsavedSince" IS NULL RETURNING l."documentId"`);
-    await tx.execute(sql`UPDATE documents SET "collaborativeId" = NULL
-      WHERE "teamId" = ${teamId}::uuid AND id = ANY(${ended.map(({ documentId }) => documentId)}::uuid[])`);
+    await tx.execute(sql`WITH unnamed AS (UPDATE documents SET "collaborativeId" = NULL
+        WHERE "teamId" = ${teamId}::uuid AND id = ANY(${ended.map(({ documentId }) => documentId)}::uuid[]) RETURNING 1)
+      ${takeMomentIf(sql`unnamed`, teamId)}`);
     return ended.length;
   });
 }

@@ -1,4 +1,4 @@
-import { type LastStatement, type Sql, sql, stampMoment, type Tx } from "@kb/db";
+import { type LastStatement, type Sql, sql, stampMoment, type Tx, takeMomentIf } from "@kb/db";
 import type { AuditRecord } from "../audit/entry.ts";
 import type { Service } from "../context.ts";
 import type { Body } from "../documents/body.ts";
@@ -66,8 +66,9 @@ function markSaved(tx: Tx, { teamId, id: documentId }: UnsavedDocument, checkpoi
 
 /** Returns the statement that writes a content whose Markdown is the stored one, if it differs in something else. */
 function contentUpdate({ teamId, id }: UnsavedDocument, { content }: Body): Sql {
-  return sql`UPDATE document_bodies SET content = ${content}::jsonb
-    WHERE "teamId" = ${teamId}::uuid AND "documentId" = ${id}::uuid AND content IS DISTINCT FROM ${content}::jsonb`;
+  return sql`WITH changed AS (UPDATE document_bodies SET content = ${content}::jsonb
+      WHERE "teamId" = ${teamId}::uuid AND "documentId" = ${id}::uuid AND content IS DISTINCT FROM ${content}::jsonb RETURNING 1)
+    ${takeMomentIf(sql`changed`, teamId)}`;
 }
 
 /** The last author is the actor of the change; the history and the event name all of them. */

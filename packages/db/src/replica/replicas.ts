@@ -1,6 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { noTelemetry, type Telemetry } from "@kb/telemetry";
-import { sqlState } from "../errors.ts";
 import type { PoolOptions } from "../pool.ts";
 import { rowsOfEach } from "../reader.ts";
 import { withReservedConnections } from "../reserved-connections.ts";
@@ -8,13 +7,10 @@ import type { Outcome } from "../round-trip.ts";
 import { type Reader, type Statement, sql } from "../sql.ts";
 import type { Statements } from "../statements.ts";
 import { TenantGuardError } from "../tenant-guard.ts";
-import { type Reached, Replica, type ReplicaReport } from "./replica.ts";
-import { readPrimaryFacts } from "./replica-facts.ts";
+import { type Reached, type Refusal, Replica, type ReplicaReport } from "./replica.ts";
+import { readPrimaryFacts, serverStart } from "./replica-facts.ts";
 
 const checkEveryMs = 1_000;
-
-/** SQLSTATE of a statement that took too long: it would on the primary as well. */
-const queryCanceled = "57014";
 
 /**
  * The read replicas of a database. A read is made on one only if it has replayed every change of the team that the primary had when
@@ -53,13 +49,14 @@ export class Replicas {
 
   #readerOf(primary: Reader, teamId: string): Reader {
     if (this.#replicas.length === 0) return primary;
+    let replica: Replica | undefined;
     const onReplica = async (statements: readonly Statement[]): Promise<Outcome[] | null> => {
-      const replica = this.#nextUsable();
+      replica = replica?.isUsable === true ? replica : this.#nextUsable();
       if (replica === undefined) return this.#count("unusable");
-      const [clock] = await primary.rows<{ at: Date }>(
-        sql`SELECT c.at FROM team_clocks c WHERE c."teamId" = ${teamId}::uuid`,
+      const [clock] = await primary.rows<{ at: Date; startedAt: number }>(
+        sql`SELECT c.at, ${serverStart} FROM team_clocks c WHERE c."teamId" = ${teamId}::uuid`,
       );
-      return clock === undefined ? this.#count("behind") : this.#read(replica, { teamId, at: clock.at }, statements);
+      return clock === undefined ? this.#count("behind") : this.#read(replica, { teamId, ...clock }, statements);
     };
     return {
       rows: async <T>(statement: Statement) => {
@@ -77,16 +74,17 @@ export class Replicas {
   async #read(replica: Replica, reached: Reached, statements: readonly Statement[]): Promise<Outcome[] | null> {
     try {
       const outcomes = await replica.read(reached, statements);
-      this.#count(outcomes === null ? "behind" : "replica", replica.host);
+      if (typeof outcomes === "string") return this.#count(outcomes, replica.host);
+      this.#count("replica", replica.host);
       return outcomes;
     } catch (error) {
-      if (error instanceof TenantGuardError || sqlState(error) === queryCanceled) throw error;
-      // Replay may cancel a statement that needs rows which it removes, and a replica may end at any time.
+      if (error instanceof TenantGuardError) throw error;
+      // Replay may cancel a statement that needs rows which it removes or hold a lock, and a replica may end at any time.
       return this.#count("failed", replica.host);
     }
   }
 
-  #count(outcome: "replica" | "behind" | "failed" | "unusable", address?: string): null {
+  #count(outcome: "replica" | Refusal | "failed" | "unusable", address?: string): null {
     const server = address === undefined ? {} : { "kb.replica.host": address };
     this.#telemetry.add("kb.replica.reads", 1, { "kb.replica.outcome": outcome, ...server });
     return null;
@@ -107,10 +105,12 @@ export class Replicas {
   }
 
   async #check(): Promise<void> {
+    // In this order: a replica is never ahead of a primary that is asked after it.
+    const facts = await Promise.all(this.#replicas.map((replica) => replica.readFacts()));
     try {
-      const facts = await withReservedConnections(() => readPrimaryFacts(this.#primary));
+      const primary = await withReservedConnections(() => readPrimaryFacts(this.#primary));
       const now = performance.now();
-      await Promise.all(this.#replicas.map((replica) => replica.check(facts, now)));
+      for (const [index, replica] of this.#replicas.entries()) replica.check(primary, facts[index] ?? null, now);
     } catch {}
   }
 

@@ -15,7 +15,7 @@ const healthSchema: JsonSchema = {
         replicas: {
           type: "array",
           items: {
-            enum: ["unchecked", "ok", "lagging", "down", "not_in_recovery", "another_database", "diverged"],
+            enum: ["unchecked", "unproven", "ok", "lagging", "down", "not_in_recovery", "another_database", "diverged"],
           },
           description:
             "Present if read replicas are set: the state of each at its last check, in the order of DATABASE_REPLICA_URL. Only one that is `ok` is read; without one the service stays healthy.",
