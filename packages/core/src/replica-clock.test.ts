@@ -13,6 +13,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cleanUpAttachments } from "./attachments/clean-up.ts";
 import { exportCollection } from "./export/export.ts";
 import { invoke } from "./invoke.ts";
+import { permitBodyChange } from "./live/live-log.ts";
 import { sweepLogs } from "./live/sweep-logs.ts";
 import { attachBytes } from "./operations.ts";
 import { insertedText, LiveClient } from "./testing/live-client.ts";
@@ -80,7 +81,7 @@ async function readAll(name: string, actor: Scene["inApp"], input: object): Prom
 
 /**
  * Lets PostgreSQL note, at each commit, the changed rows whose transaction took no stamp of their team's clock. An export leaves out
- * attachments whose bytes are still to come.
+ * attachments that are not ready: their bytes are still to come, or they were deleted.
  */
 async function noteUnstamped(): Promise<void> {
   const { execute } = test.database.acrossTeams;
@@ -88,7 +89,8 @@ async function noteUnstamped(): Promise<void> {
   await execute(sql`CREATE FUNCTION note_unstamped() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     IF NOT EXISTS (SELECT 1 FROM team_clocks c WHERE c.xmin = pg_current_xact_id()::xid
       AND c."teamId" = CASE TG_OP WHEN 'DELETE' THEN OLD."teamId" ELSE NEW."teamId" END)
-      AND NOT (TG_TABLE_NAME = 'attachments' AND TG_OP = 'INSERT' AND to_jsonb(NEW) ->> 'status' = 'pending')
+      AND NOT (TG_TABLE_NAME = 'attachments'
+        AND 'ready' NOT IN (COALESCE(to_jsonb(OLD) ->> 'status', ''), COALESCE(to_jsonb(NEW) ->> 'status', '')))
     THEN INSERT INTO unstamped VALUES (lower(TG_OP) || ' ' || TG_TABLE_NAME); END IF;
     RETURN NULL; END $$`);
   for (const table of tables)
@@ -138,7 +140,7 @@ it.each(changing)(
 );
 
 describe("work beside the operations takes a stamp of the team's clock when it changes what a replica may show", () => {
-  const proves = { meta: { proves: ["decision.running.replica-stamps"] } };
+  const proves = { meta: { proves: ["decision.running.replica-stamps"] } } as const;
   const later = (days: number) => {
     const at = new Date(Date.now() + days * 24 * 60 * 60 * 1000);
     return { ...scene.world.service, clock: { now: () => at } };
@@ -154,9 +156,11 @@ describe("work beside the operations takes a stamp of the team's clock when it c
     // As an earlier release may have stored it.
     const stored = sql`UPDATE document_bodies SET content = content || '{"former": 1}'
       WHERE "teamId" = ${teamId}::uuid AND "documentId" = ${id}::uuid`;
-    await test.database.execute(stored);
-    await client.push([insertedText(1, "a")]);
-    await client.push([{ stepType: "replace", from: 1, to: 2 }]);
+    await test.database.transaction(async (tx) => {
+      permitBodyChange(tx, id);
+      await tx.execute(stored);
+    });
+    await client.push([insertedText(1, "a"), { stepType: "replace", from: 1, to: 2 }]);
     expect(await unstampedDuring(() => editor.get(id))).toEqual([]);
     const [body] = await test.database.rows(sql`SELECT content ? 'former' AS "isFormer", markdown FROM document_bodies
       WHERE "teamId" = ${teamId}::uuid AND "documentId" = ${id}::uuid`);
