@@ -232,6 +232,22 @@ describe("a read replica", { timeout: 60_000 }, () => {
     expect(waits).toContainEqual(new Date((await admin.get(id)).updatedAt));
   });
 
+  it("has to prove itself to a process that starts while it is behind, which tells how far at once", async () => {
+    await cluster.caughtUp();
+    await cluster.pauseReplay();
+    await pause(600);
+    await publish({ title: "Late" });
+    const late = await open();
+    const [report] = late.replicas();
+    expect(report).toMatchObject({ state: "unproven" });
+    expect(report?.lagMs).toBeGreaterThan(500);
+    const reader = callerOf({ ...world, service: { ...world.service, database: late } }, world.people.outsider);
+    expect(await readsOf(() => titlesFor(reader, "foreign"))).toEqual(["unusable"]);
+    await cluster.resumeReplay();
+    await untilState(late, "ok");
+    await late.close();
+  });
+
   it("is no place of a caller's statement that names no team", async () => {
     const reader = database.replicaReader(database, world.teamId);
     await expect(reader.rows(sql`SELECT 1 FROM documents`)).rejects.toThrow(/without "teamId"/);
@@ -246,7 +262,7 @@ describe("a read replica", { timeout: 60_000 }, () => {
       ["postgresql://nobody@127.0.0.1:9/kb", "down"],
     ] as const) {
       const other = await open({ replicaUrls: [url] });
-      expect(other.replicas()).toMatchObject([{ host: new URL(url).host, state }]);
+      expect(other.replicas()).toMatchObject([{ host: `${new URL(url).host}${new URL(url).pathname}`, state }]);
       const reader = callerOf({ ...world, service: { ...world.service, database: other } }, world.people.admin);
       expect(await readsOf(async () => expect(await titlesFor(reader, "okapi")).toEqual(["Okapi"]))).toEqual([
         "unusable",

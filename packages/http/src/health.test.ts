@@ -41,7 +41,7 @@ describe("GET /api/health", () => {
   });
 
   it("names the state of each read replica, without which the process is healthy", async () => {
-    const report = { host: "10.0.0.8:5432", lagMs: 0 };
+    const report = { host: "10.0.0.8:5432", lagMs: 0, problem: undefined };
     const replicas = () => [
       { ...report, state: "ok" as const },
       { ...report, state: "lagging" as const },

@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { connect, type Database, type MigrationStatus, migrationStatus, sql } from "@kb/db";
 import { connectRedis, createLogger } from "@kb/runtime";
 import type { Settings } from "../env.ts";
-import { type Finding, fail, ok, reason, warn } from "./finding.ts";
+import { causeOf, type Finding, fail, ok, reason, warn } from "./finding.ts";
 import { groupFindings } from "./groups.ts";
 
 const oldestPostgres = 15;
@@ -26,10 +26,6 @@ export async function databaseFindings(url: string, settings: Settings): Promise
   } finally {
     await database.close();
   }
-}
-
-function causeOf(error: unknown): string {
-  return error instanceof Error && error.cause !== undefined ? reason(error.cause) : reason(error);
 }
 
 async function postgresFinding(database: Database): Promise<Finding> {

@@ -7,3 +7,7 @@ export const fail = (name: string, message: string): Finding => ({ name, state: 
 
 /** Returns the message of an error. */
 export const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+export function causeOf(error: unknown): string {
+  return error instanceof Error && error.cause !== undefined ? reason(error.cause) : reason(error);
+}

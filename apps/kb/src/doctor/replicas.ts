@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { connect, type ReplicaReport, type ReplicaState } from "@kb/db";
 import type { Settings } from "../env.ts";
-import { type Finding, ok, warn } from "./finding.ts";
+import { causeOf, type Finding, ok, warn } from "./finding.ts";
 
 /** Longer than the time between two checks: only the second one tells whether a replica is behind. */
 const twoChecksMs = 1_300;
@@ -35,11 +35,12 @@ export async function replicaFindings(settings: Settings): Promise<Finding[]> {
   }
 }
 
-function findingOf({ host, state, lagMs }: ReplicaReport): Finding {
+function findingOf({ host, state, lagMs, problem }: ReplicaReport): Finding {
   const seconds = (lagMs / 1_000).toFixed(1);
   if (state !== "ok") {
     const lag = lagMs > shortLagMs ? ` (${seconds} s behind)` : "";
-    return warn("replica", `${host} ${advice[state]}${lag}. Until then it is not read.`);
+    const cause = problem === undefined ? "" : ` (${causeOf(problem)})`;
+    return warn("replica", `${host} ${advice[state]}${lag}${cause}. Until then it is not read.`);
   }
   if (lagMs <= shortLagMs) return ok("replica", `${host} follows`);
   return warn("replica", `${host} is ${seconds} s behind: it is read only for teams without newer changes.`);

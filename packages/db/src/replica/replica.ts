@@ -18,8 +18,16 @@ export type Reached = { readonly teamId: string; readonly at: Date; readonly sta
 /** Why a replica did not answer: it has not replayed the changes yet, or all its connections are in use. */
 export type Refusal = "behind" | "busy";
 
-/** The state of a replica for operators; `host` is that of its address, `lagMs` how far it was behind at the last check. */
-export type ReplicaReport = { readonly host: string; readonly state: ReplicaState; readonly lagMs: number };
+/** The state of a replica for operators. */
+export type ReplicaReport = {
+  /** The host, port and database of its address: several replicas may be behind one pooler. */
+  readonly host: string;
+  readonly state: ReplicaState;
+  /** How far it was behind at the last check. */
+  readonly lagMs: number;
+  /** The error of the last check; undefined if it was made. */
+  readonly problem: unknown;
+};
 
 /** A request waits this long, three times at most, for changes that are on their way to the replica. */
 const waitsMs = [2, 4, 8];
@@ -46,11 +54,13 @@ export class Replica {
   readonly #replay = new Replay();
   #state: ReplicaState = "unchecked";
   #lagMs = 0;
+  #problem: unknown;
 
   /** @param number its place among the addresses, from 1, which names its connections */
   constructor(url: string, number: number, options: Omit<PoolOptions, "url">, statements: Statements) {
     const { applicationName = poolDefaults.applicationName, poolMax = poolDefaults.poolMax } = options;
-    this.host = new URL(url).host;
+    const { host, pathname } = new URL(url);
+    this.host = `${host}${pathname}`;
     const open = (use: string, connections: number) =>
       new ConnectionPool({
         ...options,
@@ -67,7 +77,7 @@ export class Replica {
   }
 
   get report(): ReplicaReport {
-    return { host: this.host, state: this.#state, lagMs: this.#lagMs };
+    return { host: this.host, state: this.#state, lagMs: this.#lagMs, problem: this.#problem };
   }
 
   get isUsable(): boolean {
@@ -75,8 +85,15 @@ export class Replica {
   }
 
   /** Reads its facts; null if it does not answer. */
-  readFacts(): Promise<ReplicaFacts | null> {
-    return readReplicaFacts(this.#facts).catch(() => null);
+  async readFacts(): Promise<ReplicaFacts | null> {
+    try {
+      const facts = await readReplicaFacts(this.#facts);
+      this.#problem = undefined;
+      return facts;
+    } catch (error) {
+      this.#problem = error;
+      return null;
+    }
   }
 
   /** Checks that it is a replica of the primary and not too far behind. `now` is the time of the primary's facts, read after its own. */

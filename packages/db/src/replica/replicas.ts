@@ -23,6 +23,8 @@ export class Replicas {
   readonly #ending = new AbortController();
   readonly #stopObserving: () => void;
   #checking: Promise<void> | undefined;
+  /** The error for which the primary did not tell its facts at the last check. */
+  #problem: unknown;
   #turn = 0;
 
   /** @param primary reads without a team, for the checks */
@@ -43,7 +45,7 @@ export class Replicas {
   get access(): { replicaReader(primary: Reader, teamId: string): Reader; replicas(): readonly ReplicaReport[] } {
     return {
       replicaReader: (primary, teamId) => this.#readerOf(primary, teamId),
-      replicas: () => this.#replicas.map(({ report }) => report),
+      replicas: () => this.#replicas.map(({ report }) => ({ ...report, problem: this.#problem ?? report.problem })),
     };
   }
 
@@ -111,7 +113,10 @@ export class Replicas {
       const primary = await withReservedConnections(() => readPrimaryFacts(this.#primary));
       const now = performance.now();
       for (const [index, replica] of this.#replicas.entries()) replica.check(primary, facts[index] ?? null, now);
-    } catch {}
+      this.#problem = undefined;
+    } catch (error) {
+      this.#problem = error;
+    }
   }
 
   async #checkAgainAndAgain(): Promise<void> {
