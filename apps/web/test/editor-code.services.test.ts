@@ -27,12 +27,13 @@ describe("code in the editor by itself", () => {
     await page.addStyleTag({ content: style });
     await page.addScriptTag({ content: script });
   }, 120_000);
-  beforeEach(() => page.evaluate(() => code.openText('{"type":"doc","content":[{"type":"paragraph"}]}')));
+  beforeEach(() => openJson({ type: "doc", content: [{ type: "paragraph" }] }));
 
-  const open = async (markdown: string): Promise<void> => {
-    await page.evaluate((json) => code.openText(json), JSON.stringify(parseMarkdown(markdown)));
+  const openJson = async (document: object): Promise<void> => {
+    await page.evaluate((json) => code.openText(json), JSON.stringify(document));
     await caretRead(page);
   };
+  const open = (markdown: string): Promise<void> => openJson(parseMarkdown(markdown));
   const markdownNow = async (): Promise<string> =>
     serializeMarkdown(JSON.parse(await page.evaluate(() => code.contentNow())));
   const colored = (): Promise<Record<string, string[]>> => page.evaluate(() => code.colored());
@@ -240,6 +241,13 @@ describe("footnotes in the editor", () => {
   });
 });
 
+/** Returns the text of the entry that the field of a picker names to a screen reader. */
+const namedEntry = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const named = document.activeElement?.getAttribute("aria-activedescendant") ?? "";
+    return document.getElementById(named)?.textContent ?? "";
+  });
+
 describe("the language of code in the editor", () => {
   it("is chosen in the toolbar by keyboard, from those that are known or as another word; what was typed early is kept", {
     meta: { proves: ["web.editor.code", "web.editor.keys"] },
@@ -256,6 +264,8 @@ describe("the language of code in the editor", () => {
       await page.keyboard.press("Enter");
       await page.keyboard.type("py");
       await chosen(page, "Python");
+      // The field names the entry a moment later, and until then one that may have left the list.
+      await expect.poll(() => namedEntry(page)).toContain("Python");
       await inspect(page, "editor-language", { width: 1280, scheme: "light" });
       await page.keyboard.press("Enter");
       await expect.poll(() => editor.evaluate((node) => node === document.activeElement)).toBe(true);

@@ -42,8 +42,8 @@ export function LanguagePicker({ view, place, words, onClose }: LanguagePickerPr
   };
   useEffect(
     () => () => {
-      // The dialog has kept the focus until now.
-      if (isPicked.current && !view.isDestroyed) view.focus();
+      // In the frame after this one, because the dialog gives the focus back to its button in this one.
+      if (isPicked.current) requestAnimationFrame(() => view.isDestroyed || view.focus());
     },
     [view],
   );
