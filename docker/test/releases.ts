@@ -3,8 +3,9 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
-import { type Cluster, endWithThisProcess, startCluster } from "@kb/db";
+import { type Cluster, databaseNameOf, endWithThisProcess, startCluster } from "@kb/db";
 import { freePort } from "@kb/db/testing";
+import pg from "pg";
 import { repository } from "./dockerfile.ts";
 import { type Launch, type ServiceProcess, startService } from "./service-process.ts";
 
@@ -60,6 +61,7 @@ export function unopenedReleases({ older, newer, folder }: Options): UnopenedRel
       const { stdout } = await run(node, ["src/main.ts", ...args, "--json"], { cwd, env });
       return JSON.parse(stdout.trim().split("\n").at(-1) ?? "");
     };
+    await createDatabase((await cluster).url);
     await kb("older", ["migrate"]);
     start("redis", plainLaunch("redis", ["redis-server", "--save", "", "--port", `${ports.get("redis")}`], env));
     await Promise.all(instances.map((name) => startOne(name, "older")));
@@ -78,6 +80,16 @@ export function unopenedReleases({ older, newer, folder }: Options): UnopenedRel
     guardian.release();
   };
   return { open, close };
+}
+
+/** Creates the database of an address, which only some releases do themselves when they migrate it. */
+async function createDatabase(url: string): Promise<void> {
+  const maintenance = new URL(url);
+  maintenance.pathname = "/postgres";
+  const client = new pg.Client({ connectionString: maintenance.href });
+  await client.connect();
+  await client.query(`CREATE DATABASE ${databaseNameOf(url)}`);
+  await client.end();
 }
 
 /** Builds the web apps. As docs/operations.md says of images, the newer one also has the scripts of the older one, which open pages request. */
