@@ -1,4 +1,5 @@
 import { invoke, operations } from "@kb/core";
+import { callerOf } from "@kb/core/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Assistant, type Desk, listOf, openDesk } from "./desk.ts";
 
@@ -150,6 +151,38 @@ describe("the tree", () => {
     const { data } = await editor.call("list_documents", { status: "trashed", under: parent });
     expect(listOf(data.documents).map((row) => row.id)).toEqual([id]);
     expect((await editor.call("list_documents", { under: parent })).data.documents).toEqual([]);
+  });
+
+  it("has the collections in the order of the app, where numbers in names count as numbers; so have their list and an error", async () => {
+    const { people } = desk.world;
+    const admin = await desk.as(people.admin);
+    for (const name of ["Team 10", "team 9", "Team 1", "Ämter"]) {
+      const { id } = await callerOf(desk.world, people.admin).run(operations.createCollection, { name });
+      const made = await admin.call("create_document", {
+        collectionId: id,
+        title: `In ${name}`,
+        markdown: "",
+        publish: true,
+      });
+      expect(made.code).toBeNull();
+    }
+    const app = await callerOf(desk.world, people.admin).run(operations.listCollections, {});
+    const names = app.map(({ name }) => name);
+    expect(names).toEqual(["Ämter", "Granted", "Open", "Readable", "Team 1", "team 9", "Team 10", "Vault"]);
+
+    const { data } = await admin.call("list_documents", { tree: true });
+    expect(linesOf(data.tree).flatMap(({ title, isCollection }) => (isCollection ? [title] : []))).toEqual(names);
+
+    const listed: unknown[] = [];
+    for (let cursor: unknown = ""; cursor !== null; ) {
+      const page = (await admin.call("list_collections", { limit: 3, cursor })).data;
+      listed.push(...listOf(page.collections).map(({ name }) => name));
+      cursor = page.nextCursor;
+    }
+    expect(listed).toEqual(names);
+
+    const refused = await admin.call("create_document", { collection: "Team 2", title: "Nowhere", markdown: "" });
+    expect(refused.text).toContain(names.map((name) => `"${name}"`).join(", "));
   });
 });
 

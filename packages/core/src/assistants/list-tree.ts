@@ -1,6 +1,7 @@
 import { type Actor, readableCollections, readableDocuments, readableIds, readableParents } from "@kb/auth";
 import { empty, type Reader, type Sql, sql } from "@kb/db";
 import { z } from "zod";
+import { readInOrder } from "../collections/in-order.ts";
 import { childrenOf, topLevelOf } from "../documents/tree-node.ts";
 import { decodeCursor, encodeCursor } from "../schema/cursor.ts";
 
@@ -34,7 +35,7 @@ type TreeRow = {
 
 /**
  * Lists the active documents that the caller may read in the order of the tree: one line each, indented by its depth below the
- * line of its collection. 1 statement. Of each level only the rows that could still be shown are read.
+ * line of its collection. 2 statements, or 1 below a document. Of each level only the rows that could still be shown are read.
  */
 export async function listTree(
   reader: Reader,
@@ -43,8 +44,9 @@ export async function listTree(
   { limit, cursor }: { readonly limit: number; readonly cursor: string | undefined },
 ): Promise<TreeText> {
   const offset = cursor === undefined ? 0 : decodeCursor(Place, cursor).offset;
+  const roots = await rootsOf(reader, actor, scope, offset + limit + 1);
   const rows = await reader.rows<TreeRow>(sql`WITH RECURSIVE tree AS (
-      (${rootsOf(actor, scope, offset + limit + 1)})
+      (${roots})
       UNION ALL
       SELECT below.* FROM (SELECT ${nodeOf(sql`t.place`, sql`t.depth + 1`, sql`t.path || ROW(d."sortOrder", d.id)`)}
         FROM tree t CROSS JOIN LATERAL (${childrenIn(actor, offset + limit + 1)}) d WHERE t.depth < ${deepest}::int
@@ -63,17 +65,18 @@ const active = (actor: Actor): Sql =>
   sql`d."deletedAt" IS NULL AND d."archivedAt" IS NULL AND ${readableDocuments(actor)}`;
 
 /** Selects the first documents of the top level: of each collection, then those in no collection. */
-function rootsOf(actor: Actor, { collectionId, under }: TreeScope, limit: number): Sql {
+async function rootsOf(reader: Reader, actor: Actor, { collectionId, under }: TreeScope, limit: number): Promise<Sql> {
   const first = sql`ARRAY[ROW(d."sortOrder", d.id)]`;
   if (under !== undefined) {
     const inCollection = collectionId === undefined ? empty : sql` AND d."collectionId" = ${collectionId}::uuid`;
     return sql`SELECT ${nodeOf(sql`1`, sql`0`, first)} FROM documents d WHERE d.id = ${under}::uuid AND ${active(actor)}${inCollection}`;
   }
-  const one = collectionId === undefined ? empty : sql` AND c.id = ${collectionId}::uuid`;
+  const one = collectionId === undefined ? sql`true` : sql`c.id = ${collectionId}::uuid`;
+  const ids = (await readInOrder(reader, actor, one)).map(({ id }) => id);
   const top = topLevelOf(actor, { collectionId: sql`shelf.id` }, { limit });
   const inCollections = sql`SELECT ${nodeOf(sql`shelf.place`, sql`1`, first)} FROM (
-      SELECT c.id, (row_number() OVER (ORDER BY c."sortOrder", lower(c.name), c.id))::int AS place
-      FROM collections c WHERE ${readableCollections(actor)}${one}) shelf CROSS JOIN LATERAL (${top}) d
+      SELECT c.id, o.place::int FROM unnest(${ids}::uuid[]) WITH ORDINALITY AS o (id, place)
+      JOIN collections c ON c.id = o.id WHERE ${readableCollections(actor)}) shelf CROSS JOIN LATERAL (${top}) d
     ORDER BY shelf.place, d."sortOrder", d.id LIMIT ${limit}`;
   if (collectionId !== undefined) return inCollections;
   const elsewhere = sql`SELECT ${nodeOf(sql`${lastPlace}::int`, sql`1`, first)} FROM documents d

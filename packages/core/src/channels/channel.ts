@@ -1,6 +1,7 @@
 import { type Actor, readableCollections } from "@kb/auth";
 import { type Reader, sql } from "@kb/db";
 import { z } from "zod";
+import { inOrder, type Ordered } from "../collections/in-order.ts";
 import { notFound } from "../errors.ts";
 import { Timestamp, timestamp } from "../schema/text.ts";
 
@@ -30,7 +31,7 @@ export type ChannelRow = {
   readonly id: string;
   readonly name: string;
   readonly byCollection: boolean;
-  readonly collections: { readonly id: string; readonly name: string }[];
+  readonly collections: Ordered[];
   readonly byTag: boolean;
   readonly tags: { readonly id: string; readonly name: string }[];
   readonly markdown: boolean;
@@ -42,7 +43,7 @@ export type ChannelRow = {
 /** The select list for `channels h`. Leaves out collections that the caller may not read. */
 export const channelColumns = (actor: Actor) => sql`h.id, h.name, h."byCollection", h."byTag", h.markdown, h.html,
   h."createdAt", h."updatedAt",
-  COALESCE((SELECT jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name) ORDER BY lower(c.name), c.id)
+  COALESCE((SELECT jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name, 'sortOrder', c."sortOrder"))
     FROM channel_collections s JOIN collections c ON c."teamId" = s."teamId" AND c.id = s."collectionId"
     WHERE s."teamId" = h."teamId" AND s."channelId" = h.id AND ${readableCollections(actor)}), '[]') AS collections,
   COALESCE((SELECT jsonb_agg(jsonb_build_object('id', t.id, 'name', t.name) ORDER BY t.name, t.id)
@@ -56,7 +57,7 @@ export function presentChannel(row: ChannelRow): z.input<typeof Channel> {
     id,
     name,
     byCollection,
-    collections,
+    collections: inOrder(collections).map(({ id, name }) => ({ id, name })),
     byTag,
     tags,
     format: { markdown, html },

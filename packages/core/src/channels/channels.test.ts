@@ -165,6 +165,13 @@ describe("the sources of a channel", () => {
     expect(await outcomeOf(update(id, { format: { html: true } }))).toBe("done");
   });
 
+  it("name their collections in the order of the app, where numbers in names count as numbers", async () => {
+    const names = ["Shelf 10", "Shelf 2", "Shelf 1"];
+    const made = await Promise.all(names.map((name) => author.run(operations.createCollection, { name })));
+    const channel = await create({ collectionIds: made.map(({ id }) => id) });
+    expect(channel.collections).toEqual([2, 1, 0].map((place) => ({ id: made[place]?.id, name: names[place] })));
+  });
+
   it("include a collection that the caller cannot see: it is not shown to them, and no change of theirs removes it", async () => {
     const { readable } = world.collections;
     const { id } = await create({ collectionIds: [open, vault] });
