@@ -1,3 +1,4 @@
+import "../src/client/style/main.css";
 import { Selection } from "prosemirror-state";
 import { showHandle } from "../src/client/editor/block-handle.ts";
 import { findText, replaceMatches } from "../src/client/editor/find-text.ts";
@@ -108,7 +109,9 @@ function elementsOf(dom: HTMLElement): string {
   for (const element of copy.querySelectorAll<HTMLElement>("*")) {
     element.classList.remove("ProseMirror-selectednode", "selectedCell");
     if (element.className === "") element.removeAttribute("class");
-    for (const name of ["open", "draggable", "style", "rows", "hidden", "aria-invalid"]) element.removeAttribute(name);
+    for (const name of ["open", "draggable", "style", "rows", "hidden", "aria-invalid", "data-near-caret"]) {
+      element.removeAttribute(name);
+    }
   }
   copy.normalize();
   return copy.innerHTML;

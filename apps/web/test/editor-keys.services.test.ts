@@ -120,6 +120,36 @@ const compositions: readonly (readonly [language: string, steps: readonly string
   ["Android's pattern", ["t", "te", "tex", "text"], "text"],
 ];
 
+const times = (count: number, ...values: readonly string[]): string[] =>
+  Array.from({ length: count }, () => values).flat();
+const paragraphs = (...texts: readonly string[]): string => `${texts.join("\n\n")}\n`;
+
+/** What makes blocks, and what is typed in them before the browser has drawn them. */
+const typed: readonly (readonly [name: string, keys: readonly string[], markdown: string])[] = [
+  ["a list", ["- one", "Enter", "two", "Enter", "Enter", "Text"], "- one\n- two\n\nText\n"],
+  ["a numbered list", ["3. three", "Enter", "four"], "3. three\n4. four\n"],
+  ["a list of tasks", ["[x] done", "Enter", "open"], "- [x] done\n- [ ] open\n"],
+  ["a quote", ["> Said.", "Enter", "More."], "> Said.\n>\n> More.\n"],
+  ["a callout", ["> [!Warning] Careful."], "> [!WARNING]\n> Careful.\n"],
+  ["code", ["```ts const a = 1;"], "```ts\nconst a = 1;\n```\n"],
+  ["paragraphs", ["one", "Enter", "two", "Enter", "three"], paragraphs("one", "two", "three")],
+  [
+    "a letter in the line above nine others",
+    [...times(12, "aaa", "Enter"), "aaa", ...times(9, "ArrowUp"), "b"],
+    paragraphs(...times(3, "aaa"), "aaab", ...times(9, "aaa")),
+  ],
+  [
+    "a letter to the left of nine others",
+    [...times(12, "a", "Enter"), "a", ...times(9, "ArrowLeft"), "b"],
+    paragraphs(...times(8, "a"), "ba", ...times(4, "a")),
+  ],
+  [
+    "a letter where others were",
+    [...times(12, "a", "Enter"), "a", ...times(9, "Backspace"), "b"],
+    paragraphs(...times(8, "a"), "b"),
+  ],
+];
+
 describe("what is written by keys", () => {
   let browser: Browser;
   let page: Page;
@@ -193,6 +223,25 @@ describe("what is written by keys", () => {
     // Keys that do nothing would prove nothing.
     expect(found.size).toBeGreaterThan(scripts / 2);
   });
+
+  it.each(typed)(
+    "%s is typed as fast as the browser takes keys, and each stands where it was typed",
+    {
+      meta: { proves: ["web.editor.keys"] },
+      timeout,
+    },
+    async (_name, keysOf, expected) => {
+      const written: string[] = [];
+      for (let time = 0; time < 10; time++) {
+        await page.evaluate(() => writing.openText());
+        await Promise.all(
+          keysOf.flatMap((value) => (keys.includes(value) ? pressKeys(devtools, value) : typeText(devtools, value))),
+        );
+        written.push(await read(keysOf.join(" ")));
+      }
+      expect(new Set(written)).toEqual(new Set([expected]));
+    },
+  );
 
   it.each(compositions)(
     "a composition in %s stands in the text once, with what others write meanwhile",

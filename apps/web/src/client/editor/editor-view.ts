@@ -6,6 +6,7 @@ import { EditorView, type NodeView } from "prosemirror-view";
 import type { FaultWords } from "../reading/fault-words.ts";
 import { directionOf } from "../reading/text-direction.ts";
 import { boxView, unfolding } from "./box-view.ts";
+import { caretBlocks } from "./caret-blocks.ts";
 import { codeKeys, codeView } from "./code-view.ts";
 import { composing } from "./composing.ts";
 import { copying } from "./copying.ts";
@@ -47,6 +48,7 @@ export function editorPlugins(actions: EditorActions): Plugin[] {
     history(),
     unfolding(),
     wideBlocks(),
+    caretBlocks(),
     loadingTables(sayMissing),
     trackingPlaces(),
     viewUpdates(),
