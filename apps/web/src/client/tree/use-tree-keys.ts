@@ -38,8 +38,8 @@ export function useTreeKeys(options: KeyOptions): (event: KeyboardEvent<HTMLElem
     setFocusedKey(row.key);
     view.scrollTo(index);
   };
-  const typeAhead = (index: number, letter: string, now: number): void => {
-    const text = now - typed.current.at < typingMs ? typed.current.text + letter : letter;
+  const typeAhead = (index: number, letter: string, now: number, isTyping: boolean): void => {
+    const text = isTyping ? typed.current.text + letter : letter;
     typed.current = { text, at: now };
     const found = rowOfTyped(rows, index, text, locale);
     if (found !== undefined) focus(found);
@@ -58,8 +58,10 @@ export function useTreeKeys(options: KeyOptions): (event: KeyboardEvent<HTMLElem
     }
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const effect = effectOfKey(key, rows, index, document.dir === "rtl");
-    const isLetter = [...key].length === 1 && key !== " ";
-    const isOpening = key === "Enter" || key === " ";
+    // A space opens the row, unless it belongs to the words of a title.
+    const isTyping = typed.current.text !== "" && event.timeStamp - typed.current.at < typingMs;
+    const isLetter = [...key].length === 1 && (key !== " " || isTyping);
+    const isOpening = key === "Enter" || (key === " " && !isTyping);
     if (effect !== undefined || isOpening || isLetter || key.startsWith("Arrow")) {
       event.preventDefault();
       event.stopPropagation();
@@ -68,7 +70,7 @@ export function useTreeKeys(options: KeyOptions): (event: KeyboardEvent<HTMLElem
     if (effect?.to === "open") openRows.open([effect.row.key]);
     if (effect?.to === "close") openRows.close(effect.row.key);
     if (isOpening) options.followLink({ href: target.querySelector("a")?.getAttribute("href") ?? "/" });
-    if (isLetter) typeAhead(index, key, event.timeStamp);
+    if (isLetter) typeAhead(index, key, event.timeStamp, isTyping);
     // Shift and the like belong to the letter that follows.
     else if (effect !== undefined || isOpening) typed.current = { text: "", at: 0 };
   };
