@@ -21,6 +21,8 @@ describe("keys that are typed before the page of a document is there, in Chromiu
           text,
           publish: true,
         }),
+      rename: (id: string, title: string) =>
+        invoke(service, operations.updateDocument, people.editor.actor, { id, title }),
       read: (id: string) => invoke(service, operations.getDocument, people.editor.actor, { id }),
     };
   };
@@ -119,6 +121,54 @@ describe("keys that are typed before the page of a document is there, in Chromiu
       await page.keyboard.type(" After.");
       await saved(page);
       expect(await api().read(id)).toMatchObject({ title: "Known", text: "nhm\nBefore n/h: Its own text. After." });
+    });
+  });
+
+  it("where somebody else names the document meanwhile, what was typed for its title becomes text of it", {
+    meta: { proves: ["web.writing.kept"] },
+    timeout,
+  }, async () => {
+    const { id } = await api().create("Untitled", "Its own text.");
+    await site.withPage(site.setting.world.people.editor, {}, async (page) => {
+      await page.goto(`${site.origin}/documents/${id}`);
+      await started(page);
+      const parts = await hold(page, "**/assets/editor-page-*.js", "GET");
+      await page.keyboard.press("e");
+      await parts.begun(1);
+      await page.keyboard.type("Mine: ");
+      await api().rename(id, "Named by another");
+      await page.getByRole("navigation").getByText("Named by another").first().waitFor();
+      parts.release();
+      await text(page).getByText("Mine: Its own text.").waitFor();
+      expect(await titleField(page).inputValue()).toBe("Named by another");
+    });
+  });
+
+  it("a key that comes when the text is there without its caret has its place behind the earlier ones", {
+    meta: { proves: ["web.writing.kept"] },
+    timeout,
+  }, async () => {
+    const { id } = await api().create("Soon there", "Its own text.");
+    await site.withPage(site.setting.world.people.editor, {}, async (page) => {
+      await page.goto(`${site.origin}/documents/${id}`);
+      await started(page);
+      await page.evaluate(() => {
+        const press = (_changes: unknown, observer: MutationObserver): void => {
+          const editor = document.querySelector(".editor[contenteditable=true]");
+          if (editor === null) return;
+          observer.disconnect();
+          editor.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }));
+        };
+        new MutationObserver(press).observe(document, { subtree: true, childList: true });
+      });
+      const openings = await hold(page, "**/api/live.open", "POST");
+      await page.keyboard.press("e");
+      await openings.begun(1);
+      await titleField(page).waitFor();
+      await page.keyboard.type("Early");
+      openings.release();
+      await text(page).getByText("Early").waitFor();
+      expect(await text(page).locator("p").allTextContents()).toEqual(["Early", "Its own text."]);
     });
   });
 

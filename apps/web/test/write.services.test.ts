@@ -90,7 +90,9 @@ describe("writing in Chromium", () => {
   }, async () => {
     const words = "Everybody who comes to this paragraph reads a line or two of it. ".repeat(3);
     const blocks = Array.from({ length: 60 }, (_, index) => `## Part ${index}\n\n${words}`);
-    const id = await create("Long enough to scroll", blocks.join("\n\n"));
+    // Readers do not see these blocks.
+    const hidden = "<!-- Hidden -->\n\n[name]: https://example.com\n\n".repeat(5);
+    const id = await create("Long enough to scroll", `${hidden}${blocks.join("\n\n")}`);
     await site.withPage(site.setting.world.people.editor, {}, async (page) => {
       await page.goto(`${site.origin}/documents/${id}`);
       await started(page);

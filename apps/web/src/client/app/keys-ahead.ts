@@ -85,13 +85,17 @@ function dropKeysAhead(): void {
   ahead = undefined;
 }
 
-/** Returns what was typed for the title of this document. After an Enter, further keys are kept for its text. */
-export function takeKeysForTitle(documentId: string): string {
+/**
+ * Returns what was typed for the title of this document. After an Enter, further keys are kept for its text. With `isNamed` all of it is
+ * kept for the text: somebody else may have given the document its title since the first key.
+ */
+export function takeKeysForTitle(documentId: string, isNamed: boolean): string {
   if (ahead?.documentId !== documentId) {
     dropKeysAhead();
     return "";
   }
   ahead.isTitleTaken = true;
+  ahead.isForText ||= isNamed;
   if (ahead.isForText) return "";
   const { typed } = ahead;
   const end = typed.indexOf("\n");

@@ -3,7 +3,7 @@ import type { EditorView } from "prosemirror-view";
 import { useCallback, useEffect, useRef } from "react";
 import { takeKeysForText } from "../app/keys-ahead.ts";
 import { keyAfter } from "../app/typed-key.ts";
-import { type KeptPlace, scrollToPlace, takePlace } from "../reading/kept-place.ts";
+import { blockAt, type KeptPlace, scrollToPlace, takePlace } from "../reading/kept-place.ts";
 import { isNamed } from "../writing/is-named.ts";
 import type { Editor } from "./use-editor.ts";
 
@@ -31,8 +31,9 @@ export function useTextAhead(
   useEffect(() => {
     const element = place.current;
     if (opened !== undefined) {
-      moveCaret(opened.view, kept.current?.block ?? 0);
-      if (kept.current !== undefined) scrollToPlace(kept.current, opened.view.dom);
+      const { dom } = opened.view;
+      moveCaret(opened.view, kept.current && blockAt(dom, kept.current));
+      if (kept.current !== undefined) scrollToPlace(kept.current, dom);
       typeText(opened.view, typed.current);
       typed.current = "";
       kept.current = undefined;
@@ -45,17 +46,17 @@ export function useTextAhead(
       event.preventDefault();
       event.stopPropagation();
     };
-    element?.addEventListener("keydown", keep);
-    return () => element?.removeEventListener("keydown", keep);
+    // Until the text has the caret, no key reaches it, though it may be there already.
+    element?.addEventListener("keydown", keep, { capture: true });
+    return () => element?.removeEventListener("keydown", keep, { capture: true });
   }, [opened, place]);
   return focus;
 }
 
-/** Moves the caret into the text of a block, or of the next one that has text: a selected picture would give way to the first letter. */
-function moveCaret(view: EditorView, block: number): void {
+/** Moves the caret into the text of a block, by default the first, or of the next one that has text: a selected picture would give way to the first letter. */
+function moveCaret(view: EditorView, block: Element | undefined): void {
   const { doc, selection, tr } = view.state;
-  const before = doc.children.slice(0, block).reduce((size, { nodeSize }) => size + nodeSize, 0);
-  const start = TextSelection.findFrom(doc.resolve(before), 1, true);
+  const start = TextSelection.findFrom(doc.resolve(block === undefined ? 0 : view.posAtDOM(block, 0)), 1, true);
   if (start !== null && !start.eq(selection)) view.dispatch(tr.setSelection(start));
 }
 

@@ -1,4 +1,4 @@
-/** A block of a document in the window, and how far below the top of the window it begins, in pixels. */
+/** A block among those that readers see, and how far below the top of the window it begins, in pixels. */
 export type KeptPlace = { readonly block: number; readonly top: number };
 
 /** The height of the bars that cover the text at the top of the window, in pixels: those of the page and of the editor. */
@@ -13,7 +13,7 @@ let kept: (KeptPlace & { readonly documentId: string }) | undefined;
 export function keepPlace(documentId: string, text: Element | null | undefined): boolean {
   kept = undefined;
   if (!text || scrollY === 0) return false;
-  const places = [...text.children].map((each) => each.getBoundingClientRect());
+  const places = blocksOf(text).map((each) => each.getBoundingClientRect());
   // One that begins in the window, so that the caret in it does too; else the one that fills the window.
   const whole = places.findIndex(({ top }) => top >= coveredHeight && top < innerHeight);
   const block = whole >= 0 ? whole : places.findIndex(({ bottom }) => bottom > coveredHeight);
@@ -30,12 +30,18 @@ export function takePlace(documentId: string): KeptPlace | undefined {
   return place;
 }
 
+/** Returns the element of a block that was kept; undefined where the text has fewer blocks by now. */
+export const blockAt = (text: Element, { block }: KeptPlace): Element | undefined => blocksOf(text)[block];
+
+/** Only writers have the blocks that no reader sees, such as comments. */
+const blocksOf = (text: Element): Element[] => [...text.children].filter((block) => !block.matches(".unseen"));
+
 /** The pictures after which blocks that were out of sight are laid out. */
 const pictures = 3;
 
 /** Scrolls to a place: at once, and with the next pictures by what has moved since. */
-export function scrollToPlace({ block, top }: KeptPlace, text: Element, left = pictures): void {
-  const moved = (text.children[block]?.getBoundingClientRect().top ?? top) - top;
+export function scrollToPlace(place: KeptPlace, text: Element, left = pictures): void {
+  const moved = (blockAt(text, place)?.getBoundingClientRect().top ?? place.top) - place.top;
   if (Math.abs(moved) >= 1) scrollBy({ top: moved, behavior: "instant" });
-  if (left > 0) requestAnimationFrame(() => scrollToPlace({ block, top }, text, left - 1));
+  if (left > 0) requestAnimationFrame(() => scrollToPlace(place, text, left - 1));
 }

@@ -23,7 +23,7 @@ export function TitleField({ documentId, title, emoji, onChange, onEnd }: TitleF
   const field = useRef<HTMLTextAreaElement>(null);
   const maxLength = boot().app.limits.maxTitleLength * 2;
   useLayoutEffect(() => {
-    const ahead = takeKeysForTitle(documentId);
+    const ahead = takeKeysForTitle(documentId, isNamed(title));
     field.current?.setSelectionRange(maxLength, maxLength);
     if (isNamed(title)) return;
     field.current?.focus({ preventScroll: true });
