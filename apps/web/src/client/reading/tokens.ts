@@ -1,6 +1,7 @@
 import type { Emitter, LanguageFn } from "highlight.js";
 import highlighter from "highlight.js/lib/core";
 import { type CodeLanguage, languageNamed } from "./code-languages.ts";
+import { shortenRuns } from "./shorten-runs.ts";
 
 /** A coloured part of a text. */
 export type Token = { readonly kind: string; readonly from: number; readonly to: number };
@@ -33,8 +34,10 @@ export async function tokensOf(text: string, language: string): Promise<Token[]>
   const name = languageNamed(language);
   if (name === undefined) return [];
   if (highlighter.getLanguage(name) === undefined) highlighter.registerLanguage(name, (await loaders[name]()).default);
-  const { _emitter: found } = highlighter.highlight(text, { language: name, ignoreIllegals: true });
-  return found instanceof TokenCollector ? found.tokens : [];
+  const short = shortenRuns(text);
+  const { _emitter: found } = highlighter.highlight(short.text, { language: name, ignoreIllegals: true });
+  if (!(found instanceof TokenCollector)) return [];
+  return found.tokens.map(({ kind, from, to }) => ({ kind, from: short.from(from), to: short.to(to) }));
 }
 
 /** Receives what the highlighter finds, and keeps the innermost kind of each part. */
