@@ -11,16 +11,23 @@ import { LanguageLayer } from "./language-layer.tsx";
 import type { TrackedPlace } from "./tracked-places.ts";
 import { useEditorState } from "./use-editor-state.ts";
 
-type CodeButtonsProps = { readonly view: EditorView; readonly onClose: () => void };
+type CodeButtonsProps = {
+  readonly view: EditorView;
+  /** Whether the caret is in code. A language that is being chosen stays so where others remove the code. */
+  readonly isInCode: boolean;
+  readonly onClose: () => void;
+};
+
+type WithWords = { readonly words: CodeWords };
 
 /** Loads the buttons that the toolbar has for code, with their words in the language of the reader. */
 export async function loadCodeButtons(): Promise<ComponentType<CodeButtonsProps>> {
   const words = await loadCodeWords(boot().locale);
-  return ({ view }) => <CodeButtons view={view} words={words} />;
+  return ({ view, isInCode }) => <CodeButtons view={view} isInCode={isInCode} words={words} />;
 }
 
 /** The language of the code in which the caret is, to be changed, and a button that copies the code. */
-function CodeButtons({ view, words }: { readonly view: EditorView; readonly words: CodeWords }): ReactElement {
+function CodeButtons({ view, isInCode, words }: Omit<CodeButtonsProps, "onClose"> & WithWords): ReactElement {
   const { messages } = useWords();
   const [place, setPlace] = useState<TrackedPlace | null>(null);
   const name = useEditorState(view, ({ state }) => {
@@ -37,31 +44,35 @@ function CodeButtons({ view, words }: { readonly view: EditorView; readonly word
     setPlace(null);
   };
   return (
-    <Group className={styles.group ?? ""}>
-      <Button
-        aria-label={words.languageNow(name)}
-        aria-haspopup="dialog"
-        aria-expanded={place !== null}
-        isDisabled={!view.editable}
-        className={styles.tool ?? ""}
-        preventFocusOnPress
-        onPress={choose}
-      >
-        <span aria-hidden="true" className={styles.face}>
-          {name}
-        </span>
-      </Button>
-      <Button
-        aria-label={words.copy}
-        className={styles.tool ?? ""}
-        preventFocusOnPress
-        onPress={() => void copyCode(here()?.node.textContent ?? "", messages, words)}
-      >
-        <span aria-hidden="true" className={styles.face}>
-          {messages.copyCode}
-        </span>
-      </Button>
+    <>
+      {isInCode && (
+        <Group className={styles.group ?? ""}>
+          <Button
+            aria-label={words.languageNow(name)}
+            aria-haspopup="dialog"
+            aria-expanded={place !== null}
+            isDisabled={!view.editable}
+            className={styles.tool ?? ""}
+            preventFocusOnPress
+            onPress={choose}
+          >
+            <span aria-hidden="true" className={styles.face}>
+              <span className={styles.language}>{name}</span>
+            </span>
+          </Button>
+          <Button
+            aria-label={words.copy}
+            className={styles.tool ?? ""}
+            preventFocusOnPress
+            onPress={() => void copyCode(here()?.node.textContent ?? "", messages, words)}
+          >
+            <span aria-hidden="true" className={styles.face}>
+              {messages.copyCode}
+            </span>
+          </Button>
+        </Group>
+      )}
       {place !== null && <LanguageLayer view={view} place={place} onClose={close} />}
-    </Group>
+    </>
   );
 }

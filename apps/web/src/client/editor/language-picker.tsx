@@ -42,8 +42,11 @@ export function LanguagePicker({ view, place, words, onClose }: LanguagePickerPr
   };
   useEffect(
     () => () => {
-      // In the frame after this one, because the dialog gives the focus back to its button in this one.
-      if (isPicked.current) requestAnimationFrame(() => view.isDestroyed || view.focus());
+      // In the frame after this one, because the dialog gives the focus back to its button in this one, if others left the button there.
+      requestAnimationFrame(() => {
+        if (view.isDestroyed || !(isPicked.current || document.activeElement === document.body)) return;
+        view.focus();
+      });
     },
     [view],
   );

@@ -74,7 +74,12 @@ export function NotePopover({ view }: { readonly view: EditorView }): ReactEleme
           onMouseDown={(event) => event.preventDefault()}
         >
           {shown.kind === "missing" && messages.noteMissing(shown.reference.label)}
-          {shown.kind === "note" && <div ref={content} className="prose" dir="auto" inert />}
+          {shown.kind === "note" && (
+            // It scrolls under the mouse, which what is inert does not.
+            <div className={styles.noteText} tabIndex={-1}>
+              <div ref={content} className="prose" dir="auto" inert />
+            </div>
+          )}
           {shown.kind !== "missing" && (
             <button type="button" tabIndex={-1} className="button" onClick={go}>
               {shown.kind === "note" ? messages.noteOpen : messages.noteBack}

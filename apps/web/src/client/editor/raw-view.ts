@@ -1,5 +1,6 @@
 import type { Node } from "prosemirror-model";
 import type { EditorView, NodeView } from "prosemirror-view";
+import { giveBackFocus } from "./give-back-focus.ts";
 import { part } from "./part.ts";
 
 const fields = part(() => import("./source-field.ts"));
@@ -49,6 +50,9 @@ export function rawView(shown: Node, view: EditorView, position: () => number | 
     deselectNode: () => dom.classList.remove("ProseMirror-selectednode"),
     stopEvent: ({ target }) => target === field,
     ignoreMutation: () => true,
-    destroy: endWait,
+    destroy: () => {
+      endWait();
+      giveBackFocus(view, field);
+    },
   };
 }

@@ -3,6 +3,7 @@ import type { MathNode, MathReader } from "markdown-codec/html";
 import { type EditorState, NodeSelection } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
 import { type FaultWords, faultInWords } from "../reading/fault-words.ts";
+import { giveBackFocus } from "./give-back-focus.ts";
 import { connectField, followText, type SourceNode } from "./source-field.ts";
 
 const mathMl = "http://www.w3.org/1998/Math/MathML";
@@ -75,11 +76,7 @@ export function showFormula(dom: HTMLElement, source: Omit<SourceNode, "show">, 
   });
   dom.replaceChildren(shown, field);
   update();
-  // A writer whose formula somebody else removes goes on in the text.
-  const end = (): void => {
-    if (document.activeElement === field) queueMicrotask(() => view.isDestroyed || view.focus());
-  };
-  return { update, end };
+  return { update, end: () => giveBackFocus(view, field) };
 }
 
 /** Returns what shows the source of a formula, with the caret at an end of it. */

@@ -1,6 +1,6 @@
 import { type EditorState, NodeSelection } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
-import { Fragment, memo, type ReactElement, useCallback, useState } from "react";
+import { Fragment, memo, type ReactElement, useCallback, useLayoutEffect, useRef, useState } from "react";
 import { Button, Group, Toolbar } from "react-aria-components";
 import { TypedAhead } from "../app/typed-ahead.tsx";
 import { useWords } from "../app/words.tsx";
@@ -52,9 +52,13 @@ export const EditorToolbar = memo(function EditorToolbar(props: EditorToolbarPro
     on: toolbarTools.flatMap((tool) => (tool.isOn?.(state) === true ? [tool.label] : [])),
     off: [...toolbarTools, ...tableTools].flatMap((tool) => (tool.command(state) ? [] : [tool.label])),
   }));
+  const hadCode = useRef(false);
+  hadCode.current ||= shown.isInCode;
+  const focus = useFocusBack(view);
   return (
     <Group
       className={styles.tools ?? ""}
+      {...focus}
       onKeyDown={(event) => {
         if (event.key !== "Escape") return;
         onLinking(false);
@@ -88,7 +92,7 @@ export const EditorToolbar = memo(function EditorToolbar(props: EditorToolbarPro
           <ToolFace tool={linkTool} />
         </Button>
         {shown.isInTable && <ToolButtons view={view} states={shown} tools={tableTools} />}
-        {shown.isInCode && <CodeButtons view={view} onClose={stay} />}
+        {hadCode.current && <CodeButtons view={view} isInCode={shown.isInCode} onClose={stay} />}
         <Button
           aria-label={messages.toolMore}
           className={styles.tool ?? ""}
@@ -112,6 +116,23 @@ export const EditorToolbar = memo(function EditorToolbar(props: EditorToolbarPro
     </Group>
   );
 });
+
+/**
+ * Gives the text the focus when others remove what a tool is for, such as a table, while the tool has the focus: keys would do what they
+ * do on the page. Returns what follows the focus.
+ */
+function useFocusBack(view: EditorView): { readonly onFocus: () => void; readonly onBlur: () => void } {
+  const hasFocus = useRef(false);
+  useLayoutEffect(() => {
+    if (!hasFocus.current || document.activeElement !== document.body) return;
+    hasFocus.current = false;
+    view.focus();
+  });
+  const follow = (isThere: boolean) => (): void => {
+    hasFocus.current = isThere;
+  };
+  return { onFocus: follow(true), onBlur: follow(false) };
+}
 
 /** Returns where the selected picture is, and its description; null without one. */
 function selectedPicture({ selection }: EditorState): { readonly at: number; readonly alt: string } | null {
