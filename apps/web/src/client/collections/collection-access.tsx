@@ -99,8 +99,8 @@ function GrantList({ defaultAccess, list, onDefault, onGive, onRemove }: GrantLi
         </li>
         {list.rows.map(({ grantee, level }) => (
           <li key={grantee.id}>
-            <span dir="auto">
-              {grantee.name}
+            <span>
+              <bdi>{grantee.name}</bdi>
               <span className="row-detail">{grantee.type === "user" ? messages.person : messages.group}</span>
             </span>
             <Choice

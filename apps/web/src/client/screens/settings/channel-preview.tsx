@@ -43,8 +43,12 @@ export function ChannelPreview({ id, collectionIds, tagIds }: ChannelPreviewProp
       {preview.error !== null && <p role="alert">{failureText(preview.error, messages)}</p>}
       <p role="status">
         {preview.error === null && first !== undefined && words.previewCount(first.total)}
-        {preview.error === null && first?.total === 0 && !first.isPartial && ` ${words.previewEmpty}`}
-        {preview.error === null && first?.isPartial === true && ` ${words.previewPartial}`}
+        {preview.error === null && first?.total === 0 && !first.isPartial && (
+          <span className="row-detail">{words.previewEmpty}</span>
+        )}
+        {preview.error === null && first?.isPartial === true && (
+          <span className="row-detail">{words.previewPartial}</span>
+        )}
       </p>
       {preview.error === null && rows.length > 0 && (
         <ul className="rows">

@@ -1,4 +1,5 @@
 import type { ReactElement } from "react";
+import { isolated } from "../../../messages/isolated.ts";
 import { settingsWords } from "../../app/settings-words.ts";
 import { useWords } from "../../app/words.tsx";
 import type { Channel } from "./all-channels.ts";
@@ -9,8 +10,8 @@ export function ChannelSources({ channel }: { readonly channel: Channel }): Reac
   const { locale } = useWords();
   const { byCollection, collections, byTag, tags } = channel;
   const names = (named: readonly { readonly name: string }[]): string =>
-    new Intl.ListFormat(locale, { type: "disjunction" }).format(named.map(({ name }) => name));
+    new Intl.ListFormat(locale, { type: "disjunction" }).format(named.map(({ name }) => isolated(name)));
   if ((byCollection && collections.length === 0) || (byTag && tags.length === 0)) return <>{words.gone}</>;
   const from = byCollection ? words.fromCollections(names(collections)) : words.fromEverywhere;
-  return <>{byTag ? `${from}, ${words.withTags(names(tags))}` : from}</>;
+  return <>{byTag ? words.withTags(from, names(tags)) : from}</>;
 }

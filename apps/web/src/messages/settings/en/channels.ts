@@ -26,7 +26,7 @@ export const channels = {
   html: "HTML",
   fromCollections: (names: string) => `From ${names}`,
   fromEverywhere: "From everything that the whole team may read",
-  withTags: (names: string) => `with the tag ${names}`,
+  withTags: (from: string, names: string) => `${from}, with the tag ${names}`,
   gone: "Its collections or tags are deleted or hidden from you. Choose others, or it may show nothing.",
   openOf: (name: string) => `Open ${isolated(name)}`,
   settings: "Settings",
