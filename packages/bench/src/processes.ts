@@ -23,7 +23,12 @@ export async function startServer(
   });
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   await ready(child, script);
-  return { port, pid: child.pid ?? 0, ended, stop: () => stop(child) };
+  const stop = (): Promise<void> => {
+    // Does nothing to a process that has ended.
+    child.kill("SIGTERM");
+    return ended;
+  };
+  return { port, pid: child.pid ?? 0, ended, stop };
 }
 
 function ready(child: ChildProcess, script: string): Promise<void> {
@@ -34,13 +39,6 @@ function ready(child: ChildProcess, script: string): Promise<void> {
     if (/ready\b/.test(heard)) resolve();
   });
   child.once("exit", (code) => reject(new Error(`${script} ended with ${code} before it served: ${heard}`)));
-  return promise;
-}
-
-function stop(child: ChildProcess): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  child.once("exit", () => resolve());
-  child.kill("SIGTERM");
   return promise;
 }
 

@@ -3,12 +3,15 @@ import { type EditorSession, openSession } from "@kb/live/session";
 import { httpTransport } from "@kb/live/testing";
 import { schema } from "markdown-codec/schema";
 import type { Person } from "../open-live-site.ts";
-import type { Network } from "./chaos-site.ts";
+import { pieceOf } from "./pieces.ts";
 
 const longestPauseMs = 500;
 const retryMs = 500;
 /** A call without an answer, and a stream without a heartbeat, end after this time. */
 const timeoutMs = 20_000;
+
+/** The heading above the blocks in which people type. */
+export const typedHeading = "Text";
 
 /** Somebody who types pieces of text into one document, in a tab that may crash. */
 export class ChaosPerson {
@@ -21,18 +24,18 @@ export class ChaosPerson {
   readonly #name: string;
   readonly #person: Person;
   readonly #documentId: string;
-  readonly #network: Network;
+  readonly #origin: string;
   #pending: string[] = [];
   #count = 0;
-  #turn = 0;
   #isOver = false;
+  #hasGivenUp = false;
   #tab: { readonly session: EditorSession; readonly crash: AbortController } | undefined;
 
-  constructor(name: string, person: Person, documentId: string, network: Network) {
+  constructor(name: string, person: Person, documentId: string, origin: string) {
     this.#name = name;
     this.#person = person;
     this.#documentId = documentId;
-    this.#network = network;
+    this.#origin = origin;
   }
 
   /** The session of the open tab. */
@@ -45,11 +48,13 @@ export class ChaosPerson {
     while (!this.#isOver) {
       await pause(longestPauseMs * (0.2 + 0.8 * Math.random()));
       const session = this.#tab?.session ?? (await this.#openTab());
+      if (session === null) return;
       this.#note(session);
       if (!this.#isOver && session.canWrite) this.#typePiece(session);
     }
     while (this.#pending.length > 0) {
       const session = this.#tab?.session ?? (await this.#openTab());
+      if (session === null) return;
       await session.saved();
       this.#note(session);
       await pause(retryMs);
@@ -60,7 +65,7 @@ export class ChaosPerson {
     this.#isOver = true;
   }
 
-  /** Ends the tab as it is: nothing that is on its way arrives any more. */
+  /** Ends the tab as it is: nothing more is sent. */
   crash(): void {
     const tab = this.#tab;
     if (tab === undefined) return;
@@ -69,19 +74,32 @@ export class ChaosPerson {
     this.uncertain.push(...this.#pending);
     this.#pending = [];
     tab.crash.abort();
-    void tab.session.close();
+    tab.session.end();
   }
 
+  /** Closes the tab as its person does. */
   async close(): Promise<void> {
     await this.#tab?.session.close();
+    this.#tab?.crash.abort();
+  }
+
+  /** Ends typing and the tab at once: the run has failed. */
+  giveUp(): void {
+    this.#isOver = true;
+    this.#hasGivenUp = true;
+    this.crash();
   }
 
   #typePiece(session: EditorSession): void {
     this.#count += 1;
-    const piece = `[${this.#name}${this.#count}]`;
+    const piece = pieceOf(this.#name, this.#count);
     const { doc, tr } = session.state;
     const starts: number[] = [];
-    doc.forEach((node, offset) => void (node.isTextblock && starts.push(offset + 1)));
+    let isBelow = false;
+    doc.forEach((node, offset) => {
+      if (isBelow && node.isTextblock) starts.push(offset + 1);
+      isBelow ||= node.type.name === "heading" && node.textContent === typedHeading;
+    });
     const start = starts[Math.floor(Math.random() * starts.length)];
     if (start === undefined) throw new Error("the document has no block of text");
     this.#pending.push(piece);
@@ -98,26 +116,22 @@ export class ChaosPerson {
     this.#pending = [];
   }
 
-  async #openTab(): Promise<EditorSession> {
-    for (;;) {
+  /** Returns null once the person has given up. */
+  async #openTab(): Promise<EditorSession | null> {
+    while (!this.#hasGivenUp) {
       const crash = new AbortController();
       const { signal } = crash;
-      const connection = { documentId: this.#documentId, origin: () => this.#nextOrigin(), timeoutMs, signal };
+      const connection = { documentId: this.#documentId, origin: () => this.#origin, timeoutMs, signal };
       const transport = httpTransport({ ...connection, headers: this.#person.headers });
       const newClientId = (): string => crypto.randomUUID();
       const session = await openSession({ transport, schema, plugins: [], newClientId }).catch(() => null);
-      if (session !== null) {
+      if (session !== null && !this.#hasGivenUp) {
         this.#tab = { session, crash };
         return session;
       }
+      session?.end();
       await pause(retryMs);
     }
-  }
-
-  /** Each call goes to the next instance. */
-  #nextOrigin(): string {
-    this.#turn += 1;
-    const proxy = this.#network[this.#turn % this.#network.length];
-    return new URL(proxy?.url ?? "").origin;
+    return null;
   }
 }

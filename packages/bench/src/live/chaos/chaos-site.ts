@@ -1,121 +1,142 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import type { Service } from "@kb/core";
-import { type Cluster, connect, type Database, migrate, startCluster } from "@kb/db";
+import { admin, type Service } from "@kb/core";
+import { type Cluster, connect, type Database, endWithThisProcess, migrate, startCluster } from "@kb/db";
 import { freePort } from "@kb/db/testing";
+import { redisServer } from "@kb/runtime/testing";
 import { type FaultProxy, faultProxy } from "@kb/testing";
 import pg from "pg";
-import { type ServerProcess, startServer } from "../../processes.ts";
 import { fillTeam, type Person } from "../open-live-site.ts";
+import { startCaddy } from "./caddy.ts";
+import { ClosingStack } from "./closing-stack.ts";
+import { type App, ReplaceableProcess } from "./replaceable-process.ts";
 
-const appUrl = "http://localhost:3000";
-const secret = "a secret that only the benchmarks use, never a service";
 const apps = resolve(import.meta.dirname, "../../../../../apps");
+const secret = "a secret that only the benchmarks use, never a service";
 
-/** A process that can be killed and started again on its port. */
-type Replaceable = { readonly app: "api" | "worker"; readonly port: number; process: ServerProcess };
+/** PostgreSQL as it was started last. */
+type Postgres = { cluster: Cluster };
 
-/** A network between some people and all instances: one proxy for each instance. */
-export type Network = readonly FaultProxy[];
-
-/** Two instances of the API and a worker, all of which can be killed, with their PostgreSQL and their networks. */
+/** Two instances of the API and of the MCP endpoint and a worker behind the proxy of the compose file, all of which can be killed. */
 export class ChaosSite {
   readonly service: Service;
+  readonly database: Database;
   readonly people: readonly Person[];
   readonly createDocument: (text: string) => Promise<string>;
-  readonly networks: readonly Network[];
+  /** Networks between some of the people and assistants and the proxy. */
+  readonly networks: readonly FaultProxy[];
   readonly #folder: string;
-  readonly #database: Database;
-  readonly #processes: readonly Replaceable[];
-  #cluster: Cluster;
+  readonly #processes: readonly ReplaceableProcess[];
+  readonly #closing: ClosingStack;
+  readonly #postgres: Postgres;
 
   private constructor(parts: {
     folder: string;
-    cluster: Cluster;
-    database: Database;
+    postgres: Postgres;
     service: Service;
-    processes: readonly Replaceable[];
-    networks: readonly Network[];
+    processes: readonly ReplaceableProcess[];
+    networks: readonly FaultProxy[];
+    closing: ClosingStack;
     team: Awaited<ReturnType<typeof fillTeam>>;
   }) {
     this.#folder = parts.folder;
-    this.#cluster = parts.cluster;
-    this.#database = parts.database;
+    this.#postgres = parts.postgres;
     this.#processes = parts.processes;
+    this.#closing = parts.closing;
     this.service = parts.service;
+    this.database = parts.service.database;
     this.networks = parts.networks;
     this.people = parts.team.people;
     this.createDocument = parts.team.createDocument;
   }
 
+  /** Opens the site. Ends what it has started if it fails. */
   static async open(networkCount: number): Promise<ChaosSite> {
+    const closing = new ClosingStack();
+    try {
+      return await ChaosSite.#open(networkCount, closing);
+    } catch (error) {
+      await closing.close();
+      throw error;
+    }
+  }
+
+  static async #open(networkCount: number, closing: ClosingStack): Promise<ChaosSite> {
     const folder = mkdtempSync(join(tmpdir(), "kb-live-chaos-"));
-    const cluster = await startCluster({ dataDir: join(folder, "data") });
-    await migrate(cluster.url);
-    const database = connect({ url: cluster.url });
+    // Ends PostgreSQL, which is started again and again, and removes the folder, whatever ends this process.
+    const guardian = endWithThisProcess(folder);
+    closing.add(async () => guardian.release());
+    const postgres: Postgres = { cluster: await startCluster({ dataDir: folder }) };
+    closing.add(() => postgres.cluster.stop());
+    const { url } = postgres.cluster;
+    await migrate(url);
+    const redis = await redisServer();
+    closing.add(() => redis.stop());
+    const appUrl = `http://localhost:${await freePort()}`;
+    const database = connect({ url });
+    closing.add(() => database.close());
     const service: Service = { database, clock: { now: () => new Date() }, appUrl };
     const team = await fillTeam(service);
+    await admin.setMcp(service, undefined, true);
+    const environment = {
+      DATABASE_URL: url,
+      REDIS_URL: redis.url,
+      APP_URL: appUrl,
+      APP_SECRET: secret,
+      KB_DATA_DIR: join(folder, "files"),
+      RATE_LIMIT_PER_MINUTE: "1000000",
+      RATE_LIMIT_SESSION_PER_MINUTE: "1000000",
+      LOG_LEVEL: "info",
+    };
     const processes = await Promise.all(
-      (["api", "api", "worker"] as const).map(async (app) => {
-        const port = await freePort();
-        return { app, port, process: await start(app, port, cluster.url) };
+      (["api", "api", "mcp", "mcp", "worker"] as const).map(async (app) => {
+        const started = new ReplaceableProcess(app, await freePort(), environment);
+        closing.add(() => started.stop());
+        await started.start();
+        return started;
       }),
     );
-    const ports = processes.filter(({ app }) => app === "api").map(({ port }) => port);
-    const networks = await Promise.all(
-      Array.from({ length: networkCount }, () =>
-        Promise.all(ports.map((port) => faultProxy(`http://127.0.0.1:${port}`))),
-      ),
-    );
-    return new ChaosSite({ folder, cluster, database, service, processes, networks, team });
+    const instances = { api: portsOf(processes, "api"), mcp: portsOf(processes, "mcp") };
+    closing.add(await startCaddy(appUrl, instances, folder));
+    const networks = await Promise.all(Array.from({ length: networkCount }, () => networkTo(appUrl)));
+    closing.add(async () => void (await Promise.all(networks.map((network) => network.close()))));
+    return new ChaosSite({ folder, postgres, service, processes, networks, closing, team });
   }
 
-  get database(): Database {
-    return this.#database;
+  /** Returns the ports of the instances of an app, which no proxy is in front of. */
+  portsOf(app: App): readonly number[] {
+    return portsOf(this.#processes, app);
   }
 
-  /** The ports of the instances, which no proxy is in front of. */
-  get ports(): readonly number[] {
-    return this.#processes.filter(({ app }) => app === "api").map(({ port }) => port);
+  /** Kills an instance, counted from 0, as it is, and starts it again. */
+  async kill(app: App, number: number): Promise<void> {
+    const instances = this.#processes.filter((one) => one.app === app);
+    await instances[number % instances.length]?.replace("SIGKILL");
   }
 
-  /** Kills a process as it is, and starts it again. */
-  async kill(place: number): Promise<void> {
-    await this.#replace(place, "SIGKILL");
-  }
-
-  /** Stops one instance after another as an update does, each once the one before it serves again. */
+  /** Stops one process after another as an update does, each once the one before it serves again. */
   async restartOneByOne(): Promise<void> {
-    for (const place of this.#processes.keys()) await this.#replace(place, "SIGTERM");
-  }
-
-  async #replace(place: number, signal: "SIGKILL" | "SIGTERM"): Promise<void> {
-    const one = this.#processes[place];
-    if (one === undefined) throw new Error(`there is no process ${place}`);
-    const { pid } = one.process;
-    process.kill(pid, signal);
-    await one.process.ended;
-    one.process = await start(one.app, one.port, this.#cluster.url);
+    for (const one of this.#processes) await one.replace("SIGTERM");
   }
 
   /** Kills PostgreSQL, and starts it again. */
   async killDatabase(): Promise<void> {
-    const { pid, port } = this.#cluster;
+    const { pid, port } = this.#postgres.cluster;
     process.kill(pid, "SIGKILL");
-    this.#cluster = await startCluster({ dataDir: join(this.#folder, "data"), port });
+    this.#postgres.cluster = await startCluster({ dataDir: this.#folder, port });
   }
 
   /** Backs up the running service, restores the backup to a database of its own, and returns a connection to that. */
   async restoredBackup(name: string): Promise<Database> {
     const file = join(this.#folder, `${name}.tar.gz`);
-    await this.#runKb(["backup", "--out", file], this.#cluster.url);
-    const url = new URL(this.#cluster.url);
-    const admin = new pg.Client({ connectionString: url.href });
-    await admin.connect();
-    await admin.query(`CREATE DATABASE ${admin.escapeIdentifier(name)}`).finally(() => admin.end());
+    await this.#runKb(["backup", "--out", file], this.#postgres.cluster.url);
+    const url = new URL(this.#postgres.cluster.url);
+    const maintenance = new pg.Client({ connectionString: url.href });
+    await maintenance.connect();
+    await maintenance.query(`CREATE DATABASE ${maintenance.escapeIdentifier(name)}`).finally(() => maintenance.end());
     url.pathname = `/${name}`;
     await this.#runKb(["restore", file], url.href);
     return connect({ url: url.href });
@@ -131,22 +152,17 @@ export class ChaosSite {
     await promisify(execFile)(process.execPath, [join(apps, "kb/src/main.ts"), ...args], { env, cwd: this.#folder });
   }
 
-  async close(): Promise<void> {
-    await Promise.all(this.networks.flat().map((proxy) => proxy.close()));
-    await Promise.all(this.#processes.map(({ process: one }) => one.stop()));
-    await this.#database.close();
-    await this.#cluster.stop();
-    rmSync(this.#folder, { recursive: true, force: true });
+  /** Ends everything, the last part first. */
+  close(): Promise<void> {
+    return this.#closing.close();
   }
 }
 
-function start(app: "api" | "worker", port: number, databaseUrl: string): Promise<ServerProcess> {
-  return startServer(join(apps, app, "src/main.ts"), [], port, {
-    PORT: String(port),
-    DATABASE_URL: databaseUrl,
-    APP_URL: appUrl,
-    APP_SECRET: secret,
-    RATE_LIMIT_PER_MINUTE: "1000000",
-    LOG_LEVEL: "info",
-  });
+const portsOf = (processes: readonly ReplaceableProcess[], app: App): readonly number[] =>
+  processes.filter((one) => one.app === app).map(({ port }) => port);
+
+/** The proxy knows its site by the name `localhost`. */
+async function networkTo(origin: string): Promise<FaultProxy> {
+  const network = await faultProxy(origin.replace("localhost", "127.0.0.1"));
+  return { ...network, url: network.url.replace("127.0.0.1", "localhost") };
 }
