@@ -18,7 +18,8 @@ const advice: Readonly<Record<Exclude<ReplicaState, "ok">, string>> = {
     "is no replica, or was promoted: if it took over, name it in DATABASE_URL; remove it from DATABASE_REPLICA_URL",
   another_database:
     "is a replica of another server, or leads to another database than DATABASE_URL: correct DATABASE_REPLICA_URL",
-  diverged: "has changes that the server of DATABASE_URL lost in a failover: copy it again (pg_basebackup)",
+  diverged:
+    "has changes that the server of DATABASE_URL lost in a failover, or follows one that was promoted beside it: copy it again (pg_basebackup)",
 };
 
 /** Checks the read replicas. One that is not used is a warning, because everything is then read from `DATABASE_URL`. */

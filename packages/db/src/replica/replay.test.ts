@@ -92,6 +92,15 @@ it("a replica that has replayed what a new primary does not have stays out until
   expect(replay.check(primary(900, { startedAt: 2 }), replica(900, { startedAt: 2 }), 3_000).state).toBe("ok");
 });
 
+it("a replica that follows a server that was promoted beside the primary stays out until that one is the primary", () => {
+  const replay = proven(500);
+  expect(replay.check(primary(600), replica(550, { timeline: 2 }), 1_000).state).toBe("diverged");
+  expect(replay.check(primary(900), replica(560, { timeline: 2 }), 2_000).state).toBe("diverged");
+  const promoted = primary(570, { timeline: 2, startedAt: 2 });
+  expect(replay.check(promoted, replica(565, { timeline: 2 }), 3_000).state).toBe("unproven");
+  expect(replay.check(promoted, replica(570, { timeline: 2 }), 4_000).state).toBe("ok");
+});
+
 it("a replica that is ahead of the primary is refused at the first check", () => {
   expect(new Replay().check(primary(499), replica(500), 0).state).toBe("diverged");
 });

@@ -3,7 +3,7 @@ import type { PrimaryFacts, ReplicaFacts } from "./replica-facts.ts";
 /**
  * The state of a replica. Only one that is `ok` is read. `unproven`: it has not shown yet that it is on the history of the server that
  * is written to. `not_in_recovery`: it was promoted, or is no replica. `diverged`: it has replayed what the server that is written to
- * does not have, as after a failover that lost changes.
+ * does not have, as after a failover that lost changes, or follows a server that was promoted beside it.
  */
 export type ReplicaState =
   | "unchecked"
@@ -59,6 +59,8 @@ export class Replay {
     // The primary only grows unless another server took its place, and it was asked after the replica.
     if (position > primary.position) this.#divergedSince = startedAt;
     if (this.#divergedSince === startedAt) return "diverged";
+    // A later history is that of a server that was promoted beside the primary, such as the one that this replica copies.
+    if (replica.timeline > primary.timeline) return "diverged";
     this.#startProof(primary, replica, now);
     this.#follow(primary, position, replica.quietMs, now);
     return this.#isProven(primary, replica, position) ? "ok" : "unproven";
