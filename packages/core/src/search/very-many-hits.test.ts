@@ -1,5 +1,6 @@
 import type { Person } from "@kb/core/testing";
 import { sql } from "@kb/db";
+import { randomOf } from "@kb/live/testing";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Filters } from "../documents/filters.ts";
 import { bulkDocuments } from "../testing/bulk-documents.ts";
@@ -17,6 +18,8 @@ const counted = 300;
 const many = 420;
 const limit = 100;
 
+const seed = Number(process.env.KB_FUZZ_SEED ?? Date.now() % 2 ** 31);
+
 const pages = Array.from({ length: many }, (_, n) => `Page ${n + 1}`);
 
 type Asked = Filters & { readonly offset?: number; readonly lang?: string; readonly person?: Person };
@@ -24,10 +27,11 @@ type Asked = Filters & { readonly offset?: number; readonly lang?: string; reado
 async function search(
   query: string,
   { offset = 0, lang, person = people.editor, ...filters }: Asked = {},
+  countedUpTo = counted,
 ): Promise<HitPage> {
   const conditions = conditionsOf(parseQuery(query), { ...typedWords(query), language: lang });
   if (conditions === null) throw new Error("the query has no words");
-  return readHits(test.database, person.actor, conditions, { ...filters, limit, offset }, counted);
+  return readHits(test.database, person.actor, conditions, { ...filters, limit, offset }, countedUpTo);
 }
 
 const titlesOf = async (query: string, asked?: Asked): Promise<(string | null)[]> =>
@@ -85,4 +89,44 @@ describe("a search with more hits than are counted", () => {
     expect(await search("weka")).toEqual(before);
     expect(await search("weka", { offset: 250 })).toMatchObject({ total: many });
   });
+
+  it("has the same pages as a search that counts all hits, whatever the query, the filters and the caller", async () => {
+    const random = randomOf(seed);
+    // Of fewer hits, a search that finds all ranks all.
+    const most = 500;
+    let stopped = 0;
+    const word = () => random.pick(["kiwi", "moa", "tui"]) ?? "";
+    const prose = ["the bird is here and it sings for us", "der Vogel ist hier und er singt für uns alle", ""];
+    for (let n = 0; n < 12; n += 1) {
+      const titles = Array.from({ length: 160 }, (_, index) => {
+        const shape = random.below(12);
+        return [`${word()} ${word()}`, word(), `On ${word()}`][shape] ?? `Bird ${n}.${index}`;
+      });
+      await bulkDocuments(world, {
+        text: `${word()} ${word()} kiwi ${random.pick(prose)}`,
+        titles,
+        collectionId: random.pick([collections.open, collections.open, collections.readable, collections.vault]) ?? "",
+        // The documents of many batches share a time.
+        minutesAgo: random.below(3) * 50 - 200,
+      });
+    }
+    for (let n = 0; n < 40; n += 1) {
+      const query = random.pick(["kiwi", "ki", "kiwi moa", '"moa kiwi"', "kiwi -tui", '"kiwi"', "on kiwi", "b"]) ?? "";
+      const asked: Asked = {
+        offset: random.pick([0, 0, 60, 100, 150]) ?? 0,
+        ...(random.chance(0.4) && { lang: random.pick(["en", "de"]) ?? "en" }),
+        ...(random.chance(0.3) && { collectionId: random.pick([collections.open, collections.readable]) ?? "" }),
+        person: random.pick([people.admin, people.editor, people.viewer]) ?? people.editor,
+      };
+      const before = statements.length;
+      const page = await search(query, asked, most);
+      if (statements.length > before + 1) stopped += 1;
+      const whole = await search(query, asked, 1_000_000);
+      const context = `KB_FUZZ_SEED=${seed}, ${query}, ${JSON.stringify({ ...asked, person: asked.person?.actor.userId })}`;
+      expect(page.rows, context).toEqual(whole.rows);
+      const total = whole.total <= most ? { total: whole.total } : { total: most, totalIsMinimum: true };
+      expect({ ...page, rows: [] }, context).toEqual({ ...total, rows: [] });
+    }
+    expect(stopped).toBeGreaterThan(0);
+  }, 120_000);
 });
