@@ -2,6 +2,7 @@ import { callerOf, outcomeOf, type TestCaller } from "@kb/core/testing";
 import { sql } from "@kb/db";
 import { expect, it } from "vitest";
 import { operations } from "../index.ts";
+import { bulkDocuments } from "../testing/bulk-documents.ts";
 import { testWorld } from "../testing/test-world.ts";
 
 const { test, world } = await testWorld();
@@ -59,6 +60,17 @@ it("a title is found by a rare word of it, however many titles have the other wo
     SELECT ${world.teamId}::uuid, 'foss' || n, ${id}::uuid FROM generate_series(1000, 2100) n`);
   expect(await titles(editor, "foss 0777")).toEqual(["Fossa 0777"]);
   expect(await titles(editor, "0777 foss")).toEqual(["Fossa 0777"]);
+});
+
+it("a title that equals the query, or begins with it, is found however many titles have its words", {
+  meta: { proves: ["web.suggest"] },
+}, async () => {
+  await bulkDocuments(world, { text: "", titles: Array.from({ length: 1_100 }, (_, n) => `A tenrec guide ${n}`) });
+  await create("Tenrec guides");
+  await create("Tenrec guide");
+  await create("Tenrec");
+  expect((await titles(editor, "tenrec guide")).slice(0, 2)).toEqual(["Tenrec guide", "Tenrec guides"]);
+  expect((await titles(editor, "tenrec")).slice(0, 3)).toEqual(["Tenrec", "Tenrec guide", "Tenrec guides"]);
 });
 
 it("shows the place of each, and only documents that the user may read", {

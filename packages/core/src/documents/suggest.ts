@@ -10,6 +10,8 @@ import { titleKey } from "./title-key.ts";
 const shown = 8;
 /** At most this many documents are ranked: those whose words come first. It bounds the time for a single letter. */
 const maxRanked = 1_000;
+/** Of the titles from the query on, in their order, at most this many are ranked besides: it and those that begin with it are the first. */
+const maxTitled = 200;
 /** Of at most this many words of the query, the longest ones, the rarest is looked up. */
 const maxCounted = 8;
 
@@ -34,6 +36,8 @@ export const suggestDocuments = query({
     const key = titleKey(wanted.trim());
     const team = sql`"teamId" = ${actor.teamId}::uuid`;
     const sparse = await whereSparse(reader, actor, maxRanked);
+    // The first titles from the query on need no end. A caller who may read few documents would skip all others down to it.
+    const end = sparse === empty ? empty : sql` AND d."titleKey" < ${key} || ${last}${sparse}`;
     const place = collectionId === undefined ? empty : sql` AND d."collectionId" = ${collectionId}::uuid`;
     const rows = await reader.rows<EntryRow>(sql`
       WITH asked AS MATERIALIZED (SELECT word FROM split_title(${key}) AS word),
@@ -41,9 +45,14 @@ export const suggestDocuments = query({
       first AS MATERIALIZED (SELECT word FROM (SELECT word FROM asked ORDER BY length(word) DESC LIMIT ${maxCounted}::int) long
         ORDER BY (SELECT count(*) FROM (SELECT 1 FROM document_title_words w WHERE w.${team}
           AND w.word >= long.word AND w.word < long.word || ${last} LIMIT ${maxRanked + 1}::int) few), length(word) DESC LIMIT 1),
-      found AS MATERIALIZED (SELECT DISTINCT near.id FROM first CROSS JOIN LATERAL (
+      titled AS MATERIALIZED (SELECT near.id FROM (
+        SELECT d.id, d."titleKey" FROM documents d WHERE d.${team} AND d."titleKey" >= ${key}${end}
+          ORDER BY d."titleKey", d.id LIMIT ${maxTitled}::int) near
+        WHERE starts_with(near."titleKey", ${key}) AND EXISTS (SELECT 1 FROM asked)),
+      found AS MATERIALIZED (SELECT near.id FROM first CROSS JOIN LATERAL (
         SELECT d.id FROM (SELECT w."documentId" AS id, w.word FROM document_title_words w WHERE w.${team}) d
-        WHERE d.word >= first.word AND d.word < first.word || ${last}${sparse} ORDER BY d.word LIMIT ${maxRanked}::int) near),
+        WHERE d.word >= first.word AND d.word < first.word || ${last}${sparse} ORDER BY d.word LIMIT ${maxRanked}::int) near
+        UNION SELECT titled.id FROM titled),
       best AS (SELECT d.* FROM found
         CROSS JOIN LATERAL (SELECT o.* FROM documents o WHERE o.${team} AND o.id = found.id LIMIT 1) d
         WHERE d."deletedAt" IS NULL AND d."archivedAt" IS NULL AND ${readableDocuments(actor)}${place}
