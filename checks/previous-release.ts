@@ -10,6 +10,12 @@ const root = new URL("..", import.meta.url).pathname;
 /** Tests that compare the migrations with the schema.prisma beside them: here the two come from different releases. */
 const aboutTheFolder = ["packages/db/src/migrations.test.ts", "packages/db/src/migration-lint.test.ts"];
 
+/** Tests of rules that a migration changes on purpose, each with the reason why that release runs well without it meanwhile. */
+const changedByMigrations: Readonly<Record<string, string>> = {
+  "packages/core/src/retention/sweep.test.ts":
+    "a release before the months of the audit log deletes none of its entries: its worker would delete others",
+};
+
 function run(cwd: string, command: string, args: readonly string[]): void {
   const { status, error } = spawnSync(command, args, { cwd, stdio: "inherit" });
   if (status !== 0) throw new Error(`${command} ${args.join(" ")} ended with ${status ?? error?.message}`);
@@ -28,8 +34,9 @@ function testPreviousRelease(ref: string, options: readonly string[]): void {
     rmSync(join(folder, "prisma/migrations"), { recursive: true });
     cpSync(join(root, "prisma/migrations"), join(folder, "prisma/migrations"), { recursive: true });
     run(folder, "npx", ["--yes", packageManagerOf(folder), "install", "--frozen-lockfile", "--prefer-offline"]);
-    for (const path of aboutTheFolder) rmSync(join(folder, path), { force: true });
-    console.log(`the tests of ${ref} on the present schema, without ${aboutTheFolder.join(", ")}`);
+    const leftOut = [...aboutTheFolder, ...Object.keys(changedByMigrations)];
+    for (const path of leftOut) rmSync(join(folder, path), { force: true });
+    console.log(`the tests of ${ref} on the present schema, without ${leftOut.join(", ")}`);
     run(folder, "node_modules/.bin/node", ["node_modules/vitest/vitest.mjs", "run", ...options]);
   } finally {
     run(root, "git", ["worktree", "remove", "--force", folder]);

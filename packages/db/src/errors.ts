@@ -94,3 +94,8 @@ export function isRetryable(error: unknown): boolean {
   const state = sqlState(error);
   return state === "40001" || state === "40P01" || hasPrismaCode(error, "P2034");
 }
+
+/** Returns whether a statement gave up because a lock was not free within its `lock_timeout` (SQLSTATE 55P03). */
+export function isLockTimeout(error: unknown): boolean {
+  return sqlState(error) === "55P03";
+}

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { makeAuditMonths } from "./audit-months.ts";
 import { documentStatements, historyStatements, preparation, type TeamPlan } from "./team-sql.ts";
 
 const batch = 20_000;
@@ -30,6 +31,7 @@ export async function fillTeams(
     // Skips the checks of foreign keys: the rows match by construction, which a test proves with a small data set.
     await client.query(`SET session_replication_role = replica; SET maintenance_work_mem = '768MB'; SET work_mem = '64MB';
       SET synchronous_commit = off`);
+    await makeAuditMonths(client, Math.min(...plans.map(({ from }) => from)));
     const indexes = await dropIndexes(client);
     for (const plan of plans) await fillTeam(client, plan, onProgress);
     for (const definition of indexes) {
@@ -64,5 +66,6 @@ async function dropIndexes(client: pg.Client): Promise<string[]> {
     [filledTables],
   );
   for (const { name } of rows) await client.query(`DROP INDEX "${name}"`);
-  return rows.map((row) => row.definition);
+  // Of a partitioned table, ONLY would leave out its partitions.
+  return rows.map(({ definition }) => definition.replace(" ON ONLY ", " ON "));
 }

@@ -4,7 +4,7 @@ import { z } from "zod";
 /** One statement as the driver received it. */
 export type Sent = { readonly text: string; readonly values: readonly unknown[] };
 
-/** The access of a plan to one table. */
+/** The access of a plan to one table, or to a partition of it. */
 export type TableRead = {
   readonly table: string;
   readonly how: string;
@@ -50,10 +50,20 @@ export async function tableReads(client: pg.Client, { text, values }: Sent, plan
         "QUERY PLAN": [{ Plan }],
       },
     ] = Explained.parse(rows);
-    return readsOf(Plan);
+    const parents = await parentsOf(client);
+    return readsOf(Plan).map((read) => ({ ...read, table: parents.get(read.table) ?? read.table }));
   } finally {
     await client.query("DEALLOCATE explained");
   }
+}
+
+/** Returns the partitioned table of each partition. */
+async function parentsOf(client: pg.Client): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await client.query<{ name: string; parent: string }>(
+    `SELECT c.relname AS name, p.relname AS parent FROM pg_inherits i
+      JOIN pg_class c ON c.oid = i.inhrelid AND c.relkind = 'r' JOIN pg_class p ON p.oid = i.inhparent`,
+  );
+  return new Map(rows.map(({ name, parent }) => [name, parent]));
 }
 
 function readsOf(node: PlanNode): TableRead[] {

@@ -8,6 +8,7 @@ import { decodeCursor, encodeCursor } from "../schema/cursor.ts";
 import { Limit } from "../schema/paging.ts";
 import { Id, Instant, Text, Timestamp, timestamp } from "../schema/text.ts";
 import { auditOutcomes } from "./entry.ts";
+import { auditTtlMs } from "./kept.ts";
 
 /** One entry of the audit log, as every edge shows it. */
 export const AuditEntry = z
@@ -79,13 +80,16 @@ function present(row: Row): z.input<typeof AuditEntry> {
 const when = <T>(value: T | undefined, condition: (value: T) => Sql): Sql =>
   value === undefined ? empty : sql` AND ${condition(value)}`;
 
+/** Compares the time alone too: PostgreSQL leaves out partitions by it, and not by the pair. */
 function after(cursor: string): Sql {
   const [at, id] = decodeCursor(Position, cursor);
-  return sql`(a.at, a.id) < (${at}::timestamptz, ${id}::uuid)`;
+  return sql`a.at <= ${at}::timestamptz AND (a.at, a.id) < (${at}::timestamptz, ${id}::uuid)`;
 }
 
-function conditions(actor: Actor, request: Request): Sql {
-  return sql`a."teamId" = ${actor.teamId}::uuid${when(request.since, (since) => sql`a.at >= ${since}`)}${when(
+/** An entry that has expired is not shown while its month is kept for others. */
+function conditions(actor: Actor, request: Request, now: Date): Sql {
+  const kept = new Date(now.getTime() - auditTtlMs);
+  return sql`a."teamId" = ${actor.teamId}::uuid AND a.at >= ${kept}${when(request.since, (since) => sql`a.at >= ${since}`)}${when(
     request.until,
     (until) => sql`a.at < ${until}`,
   )}${when(request.action, (action) => sql`a.action = ${action}`)}${when(
@@ -97,13 +101,13 @@ function conditions(actor: Actor, request: Request): Sql {
   )}${when(request.cursor, after)}`;
 }
 
-async function readAudit({ reader, actor }: ReadContext, request: Request): Promise<z.input<typeof AuditPage>> {
+async function readAudit({ reader, actor, now }: ReadContext, request: Request): Promise<z.input<typeof AuditPage>> {
   requireWholeTeam(actor, "read the audit log");
   const rows = await reader.rows<Row>(sql`
     SELECT a.id, a.at, a."userId", u.name AS "userName", a."credentialKind", a."credentialId", a.action, a.outcome,
       a."targetType", a."targetId", a.address, a."requestId", a.details
     FROM audit_entries a LEFT JOIN users u ON u."teamId" = a."teamId" AND u.id = a."userId"
-    WHERE ${conditions(actor, request)} ORDER BY a.at DESC, a.id DESC LIMIT ${request.limit + 1}`);
+    WHERE ${conditions(actor, request, now)} ORDER BY a.at DESC, a.id DESC LIMIT ${request.limit + 1}`);
   const page = rows.slice(0, request.limit);
   const last = rows.length > page.length ? page.at(-1) : undefined;
   return {

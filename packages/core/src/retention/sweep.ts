@@ -1,5 +1,7 @@
 import { type Sql, sql } from "@kb/db";
 import { cleanUpAttachments } from "../attachments/clean-up.ts";
+import { keepAuditMonths } from "../audit/keep-months.ts";
+import { auditTtlMs } from "../audit/kept.ts";
 import { readByAllConsumers } from "../changes/lag.ts";
 import { eventTtlMs } from "../changes/late-consumers.ts";
 import type { Service } from "../context.ts";
@@ -15,6 +17,8 @@ import { emptyOldTrash } from "./trash.ts";
 export type Retention = {
   /** Documents in the trash are destroyed after this number of days; 0 keeps them forever. */
   readonly trashRetentionDays: number;
+  /** Called if the months of the audit log wait for the next sweep, with the reason. */
+  readonly onPostponed?: (reason: string) => void;
 };
 
 /** The number of deleted rows by kind. Kinds without deleted rows are absent. */
@@ -22,7 +26,6 @@ export type Swept = Readonly<Record<string, number>>;
 
 const day = 24 * 60 * 60 * 1000;
 const deliveryTtlMs = 30 * day;
-const auditTtlMs = 365 * day;
 const viewTtlMs = 90 * day;
 const mailTtlMs = 30 * day;
 const liveClientTtlMs = 30 * day;
@@ -59,7 +62,9 @@ const rules: readonly Rule[] = [
     table: sql`events`,
     expired: (now) => sql`at < ${before(now, eventTtlMs)} AND ${readByAllConsumers()}`,
   },
-  { kind: "auditEntries", table: sql`audit_entries`, expired: (now) => sql`at < ${before(now, auditTtlMs)}` },
+  // Other entries of the audit log go with their month.
+  { kind: "auditEntries", table: sql`audit_entries_before`, expired: (now) => sql`at < ${before(now, auditTtlMs)}` },
+  { kind: "auditEntries", table: sql`audit_entries_later`, expired: (now) => sql`at < ${before(now, auditTtlMs)}` },
   { kind: "tombstones", table: sql`tombstones`, expired: (now) => sql`at < ${before(now, tombstoneTtlMs)}` },
   {
     kind: "idempotencyKeys",
@@ -105,13 +110,19 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** Deletes expired rows in small batches. Several processes may run it at once; each row is deleted once. */
-export async function sweep(service: Service, { trashRetentionDays }: Retention): Promise<Swept> {
+/**
+ * Deletes expired rows in small batches, and whole months of the audit log. Several processes may run it at once; each row is
+ * deleted once.
+ */
+export async function sweep(service: Service, { trashRetentionDays, onPostponed }: Retention): Promise<Swept> {
   const swept: Record<string, number> = {};
   if (trashRetentionDays > 0) {
     swept.documents = await emptyOldTrash(service, before(service.clock.now(), trashRetentionDays * day));
   }
-  for (const rule of rules) swept[rule.kind] = await sweepRule(service, rule);
+  const months = await keepAuditMonths(service);
+  if (months.postponed !== undefined) onPostponed?.(months.postponed);
+  swept.auditMonths = months.dropped;
+  for (const rule of rules) swept[rule.kind] = (swept[rule.kind] ?? 0) + (await sweepRule(service, rule));
   swept.mailTokens = await expireMailTokens(service.database, service.clock.now());
   swept.liveBatches = await sweepLogs(service);
   swept.searchTerms = await sweepVocabularies(service.database);

@@ -10,7 +10,7 @@ import {
   requireSoundMigrations,
 } from "../migration-status.ts";
 import { openLongSession } from "./session.ts";
-import { copyTarget, ownTableNames, quoteName, readTables, type Table } from "./tables.ts";
+import { copySource, ownTableNames, quoteName, readTables, type Table } from "./tables.ts";
 
 /** A consistent view of every table. */
 export type Snapshot = {
@@ -76,7 +76,7 @@ async function beginSnapshot(client: pg.Client): Promise<Found> {
 }
 
 function copyOut(client: pg.Client, table: Table): TableCopy {
-  const stream = client.query(to(`COPY ${copyTarget(table)} TO STDOUT`));
+  const stream = client.query(to(`COPY (${copySource(table)}) TO STDOUT`));
   return { chunks: stream, rows: () => stream.rowCount };
 }
 

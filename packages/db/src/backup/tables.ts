@@ -31,6 +31,10 @@ export async function ownTableNames(directory?: string): Promise<ReadonlySet<str
 /** Quotes an identifier. */
 export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
+const columnList = ({ columns }: Table): string => columns.map(quoteName).join(", ");
+
 /** Returns the target of COPY: the table with its columns, so that their order does not matter. */
-export const copyTarget = ({ name, columns }: Table): string =>
-  `${quoteName(name)} (${columns.map(quoteName).join(", ")})`;
+export const copyTarget = (table: Table): string => `${quoteName(table.name)} (${columnList(table)})`;
+
+/** Returns the source of COPY. PostgreSQL copies a partitioned table by a query only. */
+export const copySource = (table: Table): string => `SELECT ${columnList(table)} FROM ${quoteName(table.name)}`;

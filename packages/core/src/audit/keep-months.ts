@@ -1,0 +1,55 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { type Database, isLockTimeout, type Statement, sql } from "@kb/db";
+import { auditTtlMs } from "./kept.ts";
+
+/** Months that are made ahead, so that a worker may be down this long. */
+const monthsAhead = 6;
+/** Entries that are read while others wait, a million of them: only after a time without a worker that is longer than what was made ahead. */
+const mostBytes = 256 * 1024 * 1024;
+const attempts = 3;
+const pauseMs = 1_000;
+/** The answer of `add_audit_months` where it would hold its lock for too long. */
+const tooLarge = -1;
+
+/** Changes of the partitions of the audit log. */
+export type KeptMonths = {
+  readonly added: number;
+  readonly dropped: number;
+  /** The reason why something is left for the next sweep. An entry of a month without a partition has its place all the same. */
+  readonly postponed?: string;
+};
+
+/**
+ * Drops the months of the audit log whose entries have all expired, and adds the partitions of the months to come. Both take a lock
+ * for which everybody else waits, so they give up after 0.3 seconds and try again. Several processes may run it at once.
+ */
+export async function keepAuditMonths(service: {
+  readonly database: Database;
+  readonly clock: { now(): Date };
+}): Promise<KeptMonths> {
+  const { database, clock } = service;
+  const now = clock.now();
+  const expired = new Date(now.getTime() - auditTtlMs);
+  const dropped = await changeMonths(database, sql`SELECT drop_audit_months(${expired}) AS months`);
+  if (dropped === "locked") return { added: 0, dropped: 0, postponed: "it is in use" };
+  const added = await changeMonths(
+    database,
+    sql`SELECT add_audit_months(${now}, ${monthsAhead}, ${mostBytes}) AS months`,
+  );
+  if (added === "locked") return { added: 0, dropped, postponed: "it is in use" };
+  if (added === tooLarge) return { added: 0, dropped, postponed: "audit_entries_later is too large to be split" };
+  return { added, dropped };
+}
+
+async function changeMonths(database: Database, statement: Statement): Promise<number | "locked"> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const [row] = await database.acrossTeams.rows<{ months: number }>(statement);
+      return row?.months ?? 0;
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+      if (attempt === attempts) return "locked";
+      await pause(pauseMs);
+    }
+  }
+}
