@@ -10,11 +10,21 @@ const root = new URL("..", import.meta.url).pathname;
 /** Tests that compare the migrations with the schema.prisma beside them: here the two come from different releases. */
 const aboutTheFolder = ["packages/db/src/migrations.test.ts", "packages/db/src/migration-lint.test.ts"];
 
-/** Tests of rules that a migration changes on purpose, each with the reason why that release runs well without it meanwhile. */
+const dropsMonths =
+  "the worker of this release drops months of the audit log; that of an earlier one would delete other entries";
+const ownBackup =
+  "`kb backup` refuses a database that is newer than itself, which these tests cannot see; no release copies another's";
+
+/** Other tests that are left out, and why that release runs well beside this one. */
 const changedByMigrations: Readonly<Record<string, string>> = {
-  "packages/core/src/retention/sweep.test.ts":
-    "a release before the months of the audit log deletes none of its entries: its worker would delete others",
+  "packages/core/src/retention/sweep.test.ts": dropsMonths,
+  "apps/kb/test/backup.test.ts": ownBackup,
+  "apps/kb/test/backup-bucket.test.ts": ownBackup,
+  "apps/kb/test/backup-crafted.test.ts": ownBackup,
+  "apps/kb/test/backup-drill.test.ts": ownBackup,
 };
+/** Titles of tests that expect the plan of a table without partitions, where the months are empty. */
+const aboutPlans = "has an index for each filter, however long it is";
 
 function run(cwd: string, command: string, args: readonly string[]): void {
   const { status, error } = spawnSync(command, args, { cwd, stdio: "inherit" });
@@ -37,7 +47,13 @@ function testPreviousRelease(ref: string, options: readonly string[]): void {
     const leftOut = [...aboutTheFolder, ...Object.keys(changedByMigrations)];
     for (const path of leftOut) rmSync(join(folder, path), { force: true });
     console.log(`the tests of ${ref} on the present schema, without ${leftOut.join(", ")}`);
-    run(folder, "node_modules/.bin/node", ["node_modules/vitest/vitest.mjs", "run", ...options]);
+    run(folder, "node_modules/.bin/node", [
+      "node_modules/vitest/vitest.mjs",
+      "run",
+      "--testNamePattern",
+      `^(?!.*${aboutPlans})`,
+      ...options,
+    ]);
   } finally {
     run(root, "git", ["worktree", "remove", "--force", folder]);
   }

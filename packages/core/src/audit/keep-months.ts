@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type Database, isLockTimeout, type Statement, sql } from "@kb/db";
+import type { Service } from "../context.ts";
 import { auditTtlMs } from "./kept.ts";
 
 /** Months that are made ahead, so that a worker may be down this long. */
@@ -12,7 +13,7 @@ const pauseMs = 1_000;
 const tooLarge = -1;
 
 /** Changes of the partitions of the audit log. */
-export type KeptMonths = {
+type KeptMonths = {
   readonly added: number;
   readonly dropped: number;
   /** The reason why something is left for the next sweep. An entry of a month without a partition has its place all the same. */
@@ -23,11 +24,7 @@ export type KeptMonths = {
  * Drops the months of the audit log whose entries have all expired, and adds the partitions of the months to come. Both take a lock
  * for which everybody else waits, so they give up after 0.3 seconds and try again. Several processes may run it at once.
  */
-export async function keepAuditMonths(service: {
-  readonly database: Database;
-  readonly clock: { now(): Date };
-}): Promise<KeptMonths> {
-  const { database, clock } = service;
+export async function keepAuditMonths({ database, clock }: Pick<Service, "database" | "clock">): Promise<KeptMonths> {
   const now = clock.now();
   const expired = new Date(now.getTime() - auditTtlMs);
   const dropped = await changeMonths(database, sql`SELECT drop_audit_months(${expired}) AS months`);

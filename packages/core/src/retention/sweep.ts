@@ -119,9 +119,6 @@ export async function sweep(service: Service, { trashRetentionDays, onPostponed 
   if (trashRetentionDays > 0) {
     swept.documents = await emptyOldTrash(service, before(service.clock.now(), trashRetentionDays * day));
   }
-  const months = await keepAuditMonths(service);
-  if (months.postponed !== undefined) onPostponed?.(months.postponed);
-  swept.auditMonths = months.dropped;
   for (const rule of rules) swept[rule.kind] = (swept[rule.kind] ?? 0) + (await sweepRule(service, rule));
   swept.mailTokens = await expireMailTokens(service.database, service.clock.now());
   swept.liveBatches = await sweepLogs(service);
@@ -131,6 +128,9 @@ export async function sweep(service: Service, { trashRetentionDays, onPostponed 
     swept.attachments = expired + removed;
     swept.imports = await cleanUpImports(service);
   }
+  const months = await keepAuditMonths(service);
+  if (months.postponed !== undefined) onPostponed?.(months.postponed);
+  swept.auditMonths = months.dropped;
   return Object.fromEntries(Object.entries(swept).filter(([, count]) => count > 0));
 }
 
