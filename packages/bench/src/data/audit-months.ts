@@ -12,7 +12,8 @@ export async function makeAuditMonths(client: pg.ClientBase, from: number): Prom
   await client.query("BEGIN");
   await client.query("ALTER TABLE audit_entries DETACH PARTITION audit_entries_before");
   for (let index = 0; monthOf(index) < until; index += 1) {
-    const [since, end] = [monthOf(index).toISOString(), monthOf(index + 1).toISOString()];
+    const since = monthOf(index).toISOString();
+    const end = monthOf(index + 1).toISOString();
     const name = `audit_entries_${since.slice(0, 7).replace("-", "_")}`;
     await client.query(`CREATE TABLE ${name} PARTITION OF audit_entries FOR VALUES FROM ('${since}') TO ('${end}')`);
   }
