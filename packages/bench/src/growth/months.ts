@@ -32,7 +32,8 @@ export type ReadCost = {
   readonly runningMs: number;
 };
 
-const monthMs = 30.4 * 24 * 3_600_000;
+const dayMs = 24 * 3_600_000;
+const monthMs = 30.4 * dayMs;
 const team = (n: string): string => `lpad(to_hex(${n} % 20), 32, '0')::uuid`;
 const id = (n: string): string => `md5((${n})::text)::uuid`;
 const at = (rows: number, months: number): string =>
@@ -53,11 +54,11 @@ const subjects: readonly Subject[] = [
       SELECT ${team("n")}, gen_random_uuid(), ${at(rows, months)}, ${id("n % 100")}, 'session', 'bench', 'documents.update', 'success',
         'document', ${id("n % 5000")} FROM generate_series(1, ${rows}) n`,
     reads: {
-      "the newest 26 entries of a team": `SELECT * FROM audit_entries WHERE "teamId" = '${oneTeam}' AND at >= now() - interval '365 days'
+      "the newest 26 entries of a team": `SELECT * FROM audit_entries WHERE "teamId" = '${oneTeam}' AND at >= $days365
         ORDER BY at DESC, id DESC LIMIT 26`,
       "the newest 26 of a day of last year": `SELECT * FROM audit_entries WHERE "teamId" = '${oneTeam}'
-        AND at >= now() - interval '300 days' AND at < now() - interval '299 days' ORDER BY at DESC, id DESC LIMIT 26`,
-      "the newest 26 about a document": `SELECT * FROM audit_entries WHERE "teamId" = '${oneTeam}' AND at >= now() - interval '365 days'
+        AND at >= $days300 AND at < $days299 ORDER BY at DESC, id DESC LIMIT 26`,
+      "the newest 26 about a document": `SELECT * FROM audit_entries WHERE "teamId" = '${oneTeam}' AND at >= $days365
         AND "targetId" = ${id("7")} ORDER BY at DESC, id DESC LIMIT 26`,
     },
   },
@@ -117,7 +118,7 @@ export async function compareMonths(client: pg.Client, { rows, months }: MonthsO
       await client.query(`INSERT INTO ${subject.table} ${subject.fill(rows, months)}`);
       await client.query(`VACUUM ANALYZE ${subject.table}`);
       for (const [read, text] of Object.entries(subject.reads)) {
-        const cost = await costOf(client, text.replaceAll("$last", String(rows - 20)));
+        const cost = await costOf(client, withValues(text, rows));
         costs.push({ table: subject.table, read, partitions, ...cost });
       }
       await client.query(`DROP TABLE ${subject.table}`);
@@ -126,6 +127,15 @@ export async function compareMonths(client: pg.Client, { rows, months }: MonthsO
   await client.query("RESET search_path");
   return costs;
 }
+
+/** Puts values into a read: the last position but 20, and times some days ago. */
+const withValues = (text: string, rows: number): string =>
+  text
+    .replaceAll("$last", String(rows - 20))
+    .replaceAll(
+      /\$days(\d+)/g,
+      (_, days: string) => `'${new Date(Date.now() - Number(days) * dayMs).toISOString()}'::timestamptz`,
+    );
 
 async function createTable(client: pg.Client, subject: Subject, partitions: number): Promise<void> {
   const { table, time, unique, indexes } = subject;
