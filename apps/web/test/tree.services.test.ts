@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSite, type Site, settled, started } from "./site.ts";
 import { nest, openCollection } from "./tree-world.ts";
 
+/** The sidebar can be scrolled on beyond what stands below the tree. */
+const low = { viewport: { width: 1280, height: 500 } };
 const desk = { viewport: { width: 1280, height: 900 } };
 
 describe("the tree of the sidebar in Chromium", () => {
@@ -117,6 +119,40 @@ describe("the tree of the sidebar in Chromium", () => {
       // The open rows are kept for the next visit.
       await open(page);
       await row(page, "Level 1").waitFor();
+    });
+  });
+
+  it("the row of the page stays where it is when the documents of a collection above it come", {
+    timeout,
+  }, async () => {
+    const { people, documents } = site.setting.world;
+    await site.withPage(people.viewer, low, async (page) => {
+      await open(page);
+      await row(page, "Large").focus();
+      await page.keyboard.press("ArrowRight");
+      await row(page, "Page 00001").waitFor();
+      let comes = (): void => {};
+      const coming = new Promise<void>((resolve) => {
+        comes = resolve;
+      });
+      await page.route("**/api/documents.tree", async (route) => {
+        await coming;
+        await route.continue();
+      });
+      const asked = page.waitForRequest("**/api/documents.tree");
+      await open(page, `/documents/${documents.guide.id}`);
+      await asked;
+      const current = page.locator('[role="treeitem"][aria-current="page"]');
+      const topOf = async (): Promise<number> => (await current.boundingBox())?.y ?? Number.NaN;
+      await current.waitFor();
+      const before = await topOf();
+      comes();
+      await settled(page);
+      expect(await topOf()).toBeCloseTo(before, 0);
+      // What has come is above it.
+      await current.focus();
+      await page.keyboard.press("Home");
+      await row(page, "Page 00001").waitFor();
     });
   });
 });

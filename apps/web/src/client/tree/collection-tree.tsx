@@ -28,10 +28,14 @@ export function CollectionTree(): ReactElement {
   const indexes = useMemo(() => new Map(rows.map(({ key }, index) => [key, index])), [rows]);
   const indexOf = (key: string | undefined): number => indexes.get(key ?? "") ?? -1;
   const reachableKey = [focusedKey, currentKey].find((key) => indexOf(key) >= 0) ?? rows[0]?.key;
-  const view = useTreeWindow(tree, rows, [indexOf(reachableKey), indexOf(currentKey)], currentKey);
+  const drag = useDrag({ rows, levelAt, move });
+  const view = useTreeWindow(tree, rows, {
+    always: [indexOf(reachableKey), indexOf(currentKey)],
+    currentKey,
+    kept: [drag.heldKey, focusedKey, currentKey],
+  });
   useShownLevels(view.items.flatMap(({ index }) => rows[index] ?? []));
   const onKeyDown = useTreeKeys({ tree, rows, indexOf, setFocusedKey, view, act, followLink });
-  const drag = useDrag({ rows, levelAt, move });
   const onClick = (event: MouseEvent): void => {
     const row = rows[indexOf(keyAt(event.target))];
     const element = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-action]") : null;

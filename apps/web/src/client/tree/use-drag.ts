@@ -76,5 +76,5 @@ export function useDrag({ rows, levelAt, move }: DragOptions) {
       end();
     },
   };
-  return { over, handlers };
+  return { over, heldKey: held.current?.key, handlers };
 }

@@ -1,6 +1,8 @@
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from "react";
 import type { Row } from "./rows.ts";
+import { scrollAreaOf, useGeometry } from "./use-geometry.ts";
+import { useKeepInPlace } from "./use-keep-in-place.ts";
 
 /** Rows above and below the screen that are in the page too. */
 const overscan = 6;
@@ -13,17 +15,23 @@ export type TreeWindow = {
   readonly scrollTo: (index: number) => void;
 };
 
-/**
- * Keeps the rows in the page that the scrolled area around the tree shows. `always` has the places of further rows, which
- * stay in it so that the focus does.
- */
+type TreeWindowOptions = {
+  /** The places of further rows that stay in the page, so that the focus does. */
+  readonly always: readonly number[];
+  /** The row of the page that is shown. */
+  readonly currentKey: string | undefined;
+  /** The rows that stay where they are on the screen when rows come or go above them, the most important first. */
+  readonly kept: readonly (string | undefined)[];
+};
+
+/** Keeps the rows in the page that the scrolled area around the tree shows. */
 export function useTreeWindow(
   tree: RefObject<HTMLElement | null>,
   rows: readonly Row[],
-  always: readonly number[],
-  currentKey: string | undefined,
+  { always, currentKey, kept }: TreeWindowOptions,
 ): TreeWindow {
-  const { rowHeight, margin } = useGeometry(tree);
+  const geometry = useGeometry(tree);
+  const { rowHeight, margin } = geometry;
   // Another function would measure every row again.
   const getItemKey = useCallback((index: number) => rows[index]?.key ?? index, [rows]);
   const virtualizer = useVirtualizer({
@@ -50,6 +58,7 @@ export function useTreeWindow(
     },
     [virtualizer, tree, rowHeight, margin],
   );
+  useKeepInPlace(tree, rows, kept, geometry);
   useShowCurrent(rows, currentKey, scrollTo);
   return {
     items: virtualizer.getVirtualItems().map(({ index, start }) => ({ index, start: start - margin })),
@@ -86,32 +95,3 @@ function useShowCurrent(rows: readonly Row[], currentKey: string | undefined, sc
 /** Returns whether a row is on the screen as a whole: nothing needs to scroll, nor to be asked of the virtualizer. */
 const isInSight = (area: HTMLElement | null, start: number, height: number): boolean =>
   area !== null && start >= area.scrollTop && start + height <= area.scrollTop + area.clientHeight;
-
-const scrollAreaOf = (tree: HTMLElement | null): HTMLElement | null =>
-  tree?.closest<HTMLElement>("[data-scroll-area]") ?? null;
-
-type Geometry = { readonly rowHeight: number; readonly margin: number };
-
-/** Measures the height of a row, and what stands above the tree in the area that scrolls. */
-function useGeometry(tree: RefObject<HTMLElement | null>): Geometry {
-  const [geometry, setGeometry] = useState<Geometry>({ rowHeight: 32, margin: 0 });
-  useLayoutEffect(() => {
-    const element = tree.current;
-    const area = scrollAreaOf(element);
-    if (element === null || area === null) return;
-    const measure = (): void => {
-      const rowHeight = Number.parseFloat(getComputedStyle(element).getPropertyValue("line-height")) || 32;
-      const top = element.getBoundingClientRect().top - area.getBoundingClientRect().top + area.scrollTop;
-      const margin = Math.round(top);
-      setGeometry((known) =>
-        known.rowHeight === rowHeight && known.margin === margin ? known : { rowHeight, margin },
-      );
-    };
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(area);
-    for (const child of area.children) if (child !== element) observer.observe(child);
-    return () => observer.disconnect();
-  }, [tree]);
-  return geometry;
-}

@@ -24,7 +24,8 @@ export function useRestrictionGrid(): RestrictionGrid {
   const { rows } = useOpenRows(open);
   const indexes = useMemo(() => new Map(rows.map(({ key }, index) => [key, index])), [rows]);
   const reachableKey = focusedKey !== undefined && indexes.has(focusedKey) ? focusedKey : rows[0]?.key;
-  const view = useTreeWindow(grid, rows, [indexes.get(reachableKey ?? "") ?? -1], undefined);
+  const always = [indexes.get(reachableKey ?? "") ?? -1];
+  const view = useTreeWindow(grid, rows, { always, currentKey: undefined, kept: [] });
   useShownLevels(view.items.flatMap(({ index }) => rows[index] ?? []));
   useLayoutEffect(() => {
     const element = rowElement(grid.current, wanted.current);
