@@ -29,11 +29,9 @@ export function CollectionTree(): ReactElement {
   const indexOf = (key: string | undefined): number => indexes.get(key ?? "") ?? -1;
   const reachableKey = [focusedKey, currentKey].find((key) => indexOf(key) >= 0) ?? rows[0]?.key;
   const drag = useDrag({ rows, levelAt, move });
-  const view = useTreeWindow(tree, rows, {
-    always: [indexOf(reachableKey), indexOf(currentKey)],
-    currentKey,
-    kept: [drag.heldKey, focusedKey, currentKey],
-  });
+  const always = [indexOf(reachableKey), indexOf(currentKey)];
+  const kept = [drag.heldKey, focusedKey, currentKey];
+  const view = useTreeWindow(tree, rows, { always, currentKey, kept });
   useShownLevels(view.items.flatMap(({ index }) => rows[index] ?? []));
   const onKeyDown = useTreeKeys({ tree, rows, indexOf, setFocusedKey, view, act, followLink });
   const onClick = (event: MouseEvent): void => {

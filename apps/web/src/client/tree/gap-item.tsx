@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { type ReactElement, useState } from "react";
+import { type MouseEvent, type ReactElement, useState } from "react";
 import { useWords } from "../app/words.tsx";
 import { levelQuery } from "./level-queries.ts";
 import type { GapRow } from "./rows.ts";
@@ -35,7 +35,8 @@ export function GapItem({ row, start }: { readonly row: GapRow; readonly start: 
         <button
           type="button"
           className={styles.more}
-          onClick={() => {
+          onClick={(event) => {
+            focusRowBefore(event);
             setAskedAt(known);
             rest.load();
           }}
@@ -43,7 +44,15 @@ export function GapItem({ row, start }: { readonly row: GapRow; readonly start: 
           {messages.treeMore}
         </button>
       ) : failed ? (
-        <button type="button" className={styles.retry} onClick={isFirst ? () => void level.refetch() : rest.load}>
+        <button
+          type="button"
+          className={styles.retry}
+          onClick={(event) => {
+            focusRowBefore(event);
+            if (isFirst) void level.refetch();
+            else rest.load();
+          }}
+        >
           {messages.treeFailed}
         </button>
       ) : (
@@ -51,4 +60,10 @@ export function GapItem({ row, start }: { readonly row: GapRow; readonly start: 
       )}
     </div>
   );
+}
+
+/** Gives the focus of a button that is about to leave to the row before it: what comes stands below that row, which stays where it is. */
+function focusRowBefore({ currentTarget }: MouseEvent): void {
+  const row = currentTarget.closest("[role=treeitem]")?.previousElementSibling;
+  if (row instanceof HTMLElement) row.focus({ preventScroll: true });
 }
