@@ -98,7 +98,7 @@ describe("writing in Chromium", () => {
       await started(page);
       await settled(page);
       // Until the blocks far below are laid out, their places are only estimated.
-      await page.locator("article:not([data-far])").waitFor();
+      await page.locator("article:not([data-far], :has(> [data-far]))").waitFor();
       const topOf = (name: string): Promise<number> =>
         page
           .getByRole("heading", { name, exact: true })

@@ -6,6 +6,7 @@ import { adoptArticle, articleKey } from "./adopt.ts";
 import { withCalloutKinds } from "./callout-kinds.ts";
 import { isEmptyHtml } from "./empty-document.ts";
 import { enhance } from "./enhance.ts";
+import { markFarBlocks } from "./far-blocks.ts";
 import { withFaultWords } from "./fault-words.ts";
 import { followLinks } from "./follow-links.ts";
 import { elementsOf } from "./html.ts";
@@ -68,8 +69,10 @@ function articleToShow(
   const adopted = adoptArticle(key);
   const node = adopted ?? (shown?.id === id ? shown.node : emptyArticle());
   if (adopted !== undefined) {
+    if (node.isConnected) return node;
     // Their boxes change at once; the other blocks are recorded before anything is added to them.
-    if (!node.isConnected) recordBlocks(boxesOf(node).flatMap((box) => box.closest("article > *") ?? []));
+    recordBlocks(boxesOf(node).flatMap((box) => box.closest("article > *") ?? []));
+    markFarBlocks(node);
     return node;
   }
   node.dataset.key = key;

@@ -19,45 +19,47 @@ export function layOutUnlessAtTop(): void {
   if (isReturn || location.hash !== "" || scrollY > 0) delete article.dataset.far;
 }
 
-/** Returns the blocks at the top of an article that are laid out at once: all of them, but for the server's article at the start. */
-export function nearBlocksOf(article: HTMLElement): Element[] {
-  const blocks = [...article.children];
-  return article.dataset.far === undefined ? blocks : blocks.slice(0, mostNear);
+/**
+ * Marks the far blocks of the server's article themselves, before it is put into the page of the app, where all of it gets its style
+ * anyway. Later, a change of one mark for all of them would cost the style of the whole article within one task.
+ */
+export function markFarBlocks(article: HTMLElement): void {
+  if (article.dataset.far === undefined) return;
+  delete article.dataset.far;
+  for (const block of [...article.children].slice(mostNear)) if (block instanceof HTMLElement) block.dataset.far = "";
 }
 
+/** Returns the blocks of an article that are laid out at once: all of them, but for the server's article at the start. */
+export const nearBlocksOf = (article: HTMLElement): Element[] => [...article.children].filter((block) => !isFar(block));
+
+const isFar = (block: Element): block is HTMLElement => block instanceof HTMLElement && block.dataset.far !== undefined;
+
 /**
- * Lays out the blocks far below the top of the server's article, which its style leaves out until then, in short steps while
+ * Lays out the blocks far below the top of the server's article, which their style leaves out until then, in short steps while
  * nothing else is to be done. From then on the page has its whole height. Calls `prepare` with the blocks of each step before that.
  * Returns a function that ends it.
  */
 export function layOutFarBlocks(article: HTMLElement, prepare: (blocks: readonly Element[]) => void): () => void {
-  if (article.dataset.far === undefined) return () => {};
-  const waiting = [...article.children].slice(mostNear);
-  const end = (): void => {
-    delete article.dataset.far;
-    for (const block of article.querySelectorAll<HTMLElement>(":scope > [data-near]")) delete block.dataset.near;
-  };
-  if (waiting.length === 0) {
-    end();
-    return () => {};
-  }
+  const waiting = [...article.children].filter(isFar);
+  if (waiting.length === 0) return () => {};
   const endWork = beginWork();
   let cancel = (): void => {};
+  const takeBlocks = (count: number): Element[] => {
+    const blocks = waiting.splice(0, count);
+    for (const block of blocks) delete block.dataset.far;
+    return blocks;
+  };
   const step = (): void => {
-    const blocks = waiting.splice(0, blocksAtOnce);
-    prepare(blocks);
-    for (const block of blocks) if (block instanceof HTMLElement) block.dataset.near = "";
-    if (waiting.length > 0) {
-      cancel = whenIdle(step);
-      return;
-    }
-    end();
-    endWork();
+    prepare(takeBlocks(blocksAtOnce));
+    if (waiting.length > 0) cancel = whenIdle(step);
+    else endWork();
   };
   cancel = whenIdle(step);
   return () => {
+    if (waiting.length === 0) return;
     cancel();
-    if (waiting.length > 0) endWork();
+    takeBlocks(waiting.length);
+    endWork();
   };
 }
 
