@@ -14,6 +14,7 @@ import { recordNavigation } from "./app/navigated.ts";
 import { checkRelease, isMissingModule, reloadForNewRelease } from "./app/new-release.ts";
 import { createQueryClient, resumeOnReturn } from "./app/query-client.ts";
 import { createAppRouter } from "./app/routes.tsx";
+import { watchServerPage } from "./app/server-page.ts";
 import { markSettled } from "./app/settled.ts";
 import { watchTyping } from "./app/typing.ts";
 import { WordsContext } from "./app/words.tsx";
@@ -51,6 +52,7 @@ if (container === null) throw new Error("The page has no place for the app");
 layOutUnlessAtTop();
 keepServerArticle();
 keepServerTimes();
+watchServerPage(container);
 const root = createRoot(container, {
   onCaughtError: (error) => {
     // A refusal and a missing module have their screens; anything else is a defect.

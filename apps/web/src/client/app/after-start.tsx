@@ -1,7 +1,9 @@
-import { useEffect } from "react";
+import { useEffect, useLayoutEffect } from "react";
+import { goOn } from "./server-page.ts";
 
-/** Calls a function once the app has taken over the page. */
+/** Lets the person go on once the app has taken over the page, and calls a function then. */
 export function AfterStart({ run }: { readonly run: () => void }): null {
+  useLayoutEffect(() => goOn(), []);
   useEffect(() => run(), [run]);
   return null;
 }

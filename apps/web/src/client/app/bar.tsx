@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useRouterState } from "@tanstack/react-router";
-import { type ReactElement, useEffect, useState } from "react";
+import { type ReactElement, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { bootQuery } from "../api/queries.ts";
 import { Face } from "../parts/face.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -10,8 +10,9 @@ import { MenuButton } from "../parts/menu-button.tsx";
 import { TeamMark } from "../parts/team-mark.tsx";
 import { usePreload } from "../parts/use-preload.ts";
 import { isSidebarShown, showSidebar } from "./preferences.ts";
+import { typedSearch } from "./server-page.ts";
 import { ariaKeys, shortcuts } from "./shortcuts.ts";
-import { TypedAhead } from "./typed-ahead.tsx";
+import { beginTyped, TypedAhead } from "./typed-ahead.tsx";
 import { useAppShortcuts } from "./use-app-shortcuts.ts";
 import { useCreate } from "./use-create.ts";
 import { useShortcut } from "./use-shortcut.ts";
@@ -38,7 +39,12 @@ export function Bar(): ReactElement {
   const sidebar = useSidebar(() => setLayer("navigation"));
   usePreload(preloadLayers);
   // Following a link closes the navigation.
-  useEffect(close, [pathname]);
+  const shownPath = useRef(pathname);
+  useEffect(() => {
+    if (shownPath.current !== pathname) close();
+    shownPath.current = pathname;
+  }, [pathname]);
+  useTypedSearch(() => setLayer("quickOpen"));
   return (
     <header className="bar">
       <button
@@ -91,6 +97,16 @@ export function Bar(): ReactElement {
       {layer === "quickOpen" && <QuickOpen onClose={close} />}
     </header>
   );
+}
+
+/** Lets somebody who has begun to type into the search of the server's page go on in quick open. */
+function useTypedSearch(open: () => void): void {
+  useLayoutEffect(() => {
+    const text = typedSearch();
+    if (text === undefined) return;
+    beginTyped(text);
+    open();
+  }, []);
 }
 
 /** Loads what Ctrl+K shows, and the navigation of a narrow page. */

@@ -3,12 +3,20 @@ import { stopKeysAhead } from "./keys-ahead.ts";
 import { keyAfter } from "./typed-key.ts";
 
 let typed = "";
+let isBegun = false;
+
+/** Keeps what was typed before a layer was asked for. */
+export function beginTyped(text: string): void {
+  typed = text;
+  isBegun = true;
+}
 
 /** Stands for a layer that is being loaded: keys are kept for its field, and do nothing else meanwhile. */
 export function TypedAhead(): null {
   useLayoutEffect(() => {
     stopKeysAhead();
-    typed = "";
+    if (!isBegun) typed = "";
+    isBegun = false;
     addEventListener("keydown", keep, { capture: true });
     return () => removeEventListener("keydown", keep, { capture: true });
   }, []);
@@ -19,6 +27,7 @@ export function TypedAhead(): null {
 export function takeTypedAhead(): string {
   const taken = typed;
   typed = "";
+  isBegun = false;
   return taken;
 }
 

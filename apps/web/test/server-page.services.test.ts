@@ -1,0 +1,111 @@
+import { callerOf } from "@kb/core/testing";
+import { timeout } from "@kb/testing/chromium";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { settled, started } from "./site.ts";
+import { siteOfSuite } from "./site-of-suite.ts";
+
+const site = await siteOfSuite();
+const { world } = site.setting;
+const { editor } = world.people;
+const document = await callerOf(world, editor).create({
+  title: "Harbour",
+  text: "The first words.\n\n[Elsewhere](https://example.com/elsewhere)",
+  publish: true,
+  collectionId: world.collections.open,
+});
+
+/** Opens a page whose scripts are held up, lets somebody use it as the server sent it, and then lets the app start. */
+async function useBeforeStart(path: string, use: (page: Page) => Promise<void>, then: (page: Page) => Promise<void>) {
+  await site.withPage(editor, {}, async (page) => {
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route("**/assets/*.js", async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.goto(`${site.origin}${path}`, { waitUntil: "commit" });
+    await page.locator("main h1").waitFor();
+    await use(page);
+    release();
+    await started(page);
+    await then(page);
+  });
+}
+
+describe("work that was begun on the page of the server, in Chromium", () => {
+  it("letters typed into the search of the bar go on in quick open, and are no shortcuts", { timeout }, async () => {
+    const search = async (page: Page): Promise<void> => {
+      await page.locator("input#kb-search").focus();
+      await page.keyboard.type("har");
+    };
+    await useBeforeStart("/", search, async (page) => {
+      await page.keyboard.type("bour");
+      await page.locator("[role=dialog] input").waitFor();
+      await page.getByRole("menuitem", { name: /^Harbour/ }).waitFor();
+      expect(await page.locator("[role=dialog] input").inputValue()).toBe("harbour");
+      expect(await page.getByRole("dialog").count()).toBe(1);
+      await settled(page);
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("Escape");
+      await page.locator("button#kb-search:focus").waitFor();
+    });
+  });
+
+  it("words in the form of the search stay, with the caret where it was", { timeout }, async () => {
+    const type = async (page: Page): Promise<void> => {
+      await page.locator("main input[name=query]").focus();
+      await page.keyboard.type("har words");
+      for (let key = 0; key < 6; key += 1) await page.keyboard.press("ArrowLeft");
+    };
+    await useBeforeStart("/search", type, async (page) => {
+      await page.keyboard.type("bour");
+      expect(await page.locator("main input[name=query]").inputValue()).toBe("harbour words");
+    });
+  });
+
+  it("a filter of the search that was chosen applies", { timeout }, async () => {
+    const choose = async (page: Page): Promise<void> => {
+      await page.locator("main select[name=status]").selectOption("draft");
+    };
+    await useBeforeStart("/search?query=words", choose, async (page) => {
+      await page.waitForURL("**/search?query=words&status=draft");
+      expect(await page.locator("main select[name=status]").inputValue()).toBe("draft");
+    });
+  });
+
+  it("a link keeps the focus, in the navigation and in the text, and so does what is selected", {
+    timeout,
+  }, async () => {
+    const path = `/documents/${document.id}`;
+    const focusDrafts = (page: Page) => page.locator('nav a[href="/drafts"]').focus();
+    await useBeforeStart(path, focusDrafts, async (page) => {
+      await page.locator('nav a[href="/drafts"]:focus').waitFor();
+    });
+    const select = async (page: Page): Promise<void> => {
+      await page.locator("article a").focus();
+      await page
+        .locator("article p")
+        .first()
+        .evaluate((paragraph) => getSelection()?.selectAllChildren(paragraph));
+    };
+    await useBeforeStart(path, select, async (page) => {
+      await page.locator("article a:focus").waitFor();
+      expect(await page.evaluate(() => String(getSelection()))).toBe("The first words.");
+    });
+  });
+
+  it("who was nowhere stays at the top of the page", { timeout }, async () => {
+    const leave = async (page: Page): Promise<void> => {
+      await page.locator("input#kb-search").focus();
+      await page.locator("input#kb-search").blur();
+    };
+    await useBeforeStart("/", leave, async (page) => {
+      await settled(page);
+      expect(await page.evaluate(() => globalThis.document.activeElement === globalThis.document.body)).toBe(true);
+      expect(await page.getByRole("dialog").count()).toBe(0);
+    });
+  });
+});
