@@ -152,6 +152,8 @@ describe("two releases of the app, one after the other, in Chromium", () => {
       site.serveBy(older);
       await visit(page, "Tags");
       expect([loaded(), await buildOf(page)]).toEqual([1, "older"]);
+      // Until the app has started, links load pages.
+      await started(page);
       await visit(page, "Drafts");
       expect(loaded()).toBe(1);
     });

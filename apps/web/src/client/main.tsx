@@ -12,8 +12,9 @@ import { reportStream, watchNetwork } from "./app/connection.ts";
 import { followLogOut } from "./app/log-out-of-tabs.ts";
 import { recordNavigation } from "./app/navigated.ts";
 import { checkRelease, isMissingModule, reloadForNewRelease } from "./app/new-release.ts";
+import { sayNotStarted } from "./app/not-started.ts";
 import { createQueryClient, resumeOnReturn } from "./app/query-client.ts";
-import { createAppRouter } from "./app/routes.tsx";
+import { createAppRouter, missingScreen } from "./app/routes.tsx";
 import { watchServerPage } from "./app/server-page.ts";
 import { markSettled } from "./app/settled.ts";
 import { watchTyping } from "./app/typing.ts";
@@ -47,18 +48,31 @@ router.subscribe("onBeforeNavigate", ({ fromLocation }) => {
   if (fromLocation !== undefined) recordNavigation();
 });
 
-const container = document.getElementById("app");
-if (container === null) throw new Error("The page has no place for the app");
-layOutUnlessAtTop();
-keepServerArticle();
-keepServerTimes();
-watchServerPage(container);
-const root = createRoot(container, {
-  onCaughtError: (error) => {
-    // A refusal and a missing module have their screens; anything else is a defect.
-    if (!(error instanceof Failure) && !isMissingModule(error)) reportError(error);
-  },
-});
+/** Lets the app take over the page, in short steps: the page of the server stays until all is rendered, and is replaced in one go. */
+function start(): void {
+  const container = document.getElementById("app");
+  if (container === null) throw new Error("The page has no place for the app");
+  layOutUnlessAtTop();
+  keepServerArticle();
+  keepServerTimes();
+  watchServerPage(container);
+  const root = createRoot(container, {
+    onCaughtError: (error) => {
+      // A refusal and a missing module have their screens; anything else is a defect.
+      if (!(error instanceof Failure) && !isMissingModule(error)) reportError(error);
+    },
+  });
+  startTransition(() => {
+    root.render(
+      <WordsContext value={{ locale, messages }}>
+        <QueryClientProvider client={queries}>
+          <RouterProvider router={router} />
+          <AfterStart run={begin} />
+        </QueryClientProvider>
+      </WordsContext>,
+    );
+  });
+}
 
 /** Begins what follows the first picture of the app. */
 function begin(): void {
@@ -72,14 +86,8 @@ function begin(): void {
     hasStream ||= isConnected;
   });
 }
-// In short steps. The page of the server stays until all is rendered, and is replaced in one go.
-startTransition(() => {
-  root.render(
-    <WordsContext value={{ locale, messages }}>
-      <QueryClientProvider client={queries}>
-        <RouterProvider router={router} />
-        <AfterStart run={begin} />
-      </QueryClientProvider>
-    </WordsContext>,
-  );
-});
+
+// Without the module of its screen the app would replace a page that can be read by words that it failed.
+const missing = missingScreen();
+if (missing === undefined) start();
+else sayNotStarted(missing, messages);

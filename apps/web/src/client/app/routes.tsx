@@ -13,13 +13,23 @@ import { levelQuery } from "../tree/level-queries.ts";
 import { loadNewerRelease, missingModuleError } from "./new-release.ts";
 import { Shell } from "./shell.tsx";
 
+let missing: unknown;
+
+/** Returns why the module of the latest screen did not come; undefined if it did. */
+export const missingScreen = (): unknown => missing;
+
 /** Loads the module of a screen. A module that does not come is a failure of ours, which the router must not answer by a reload. */
 const screen =
   <Module,>(load: () => Promise<Module>) =>
-  (): Promise<Module> =>
-    load().catch((error) => {
-      throw missingModuleError(error);
-    });
+  async (): Promise<Module> => {
+    missing = undefined;
+    try {
+      return await load();
+    } catch (error) {
+      missing = missingModuleError(error);
+      throw missing;
+    }
+  };
 
 type Context = { readonly queries: QueryClient };
 
