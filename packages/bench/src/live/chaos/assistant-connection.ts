@@ -9,10 +9,10 @@ export type ToolAnswer =
 /** `legacy` has sessions, which both instances know; `auto` negotiates the newest revision of MCP, which has none. */
 export type Negotiation = "legacy" | "auto";
 
-const timeoutMs = 20_000;
+const timeoutMs = 60_000;
 const retryMs = 500;
-/** Longer than any disaster lasts. */
-const longestOutageMs = 120_000;
+/** Longer than any disaster lasts, also on a machine that is busy with other work. */
+const longestOutageMs = 600_000;
 /** Errors that say that the service could not work at the moment. */
 const passing = new Set(["UNAVAILABLE", "RATE_LIMITED"]);
 
@@ -30,7 +30,7 @@ export class AssistantConnection {
     this.#options = { versionNegotiation: { mode: negotiation } };
   }
 
-  /** Calls a tool once. @throws {Error} for a call that was refused, and if the service did not answer for two minutes */
+  /** Calls a tool once. @throws {Error} for a call that was refused, and if the service did not answer for ten minutes */
   async call(name: string, parameters: Record<string, unknown>): Promise<ToolAnswer> {
     try {
       this.#client ??= await this.#connect();
@@ -44,7 +44,7 @@ export class AssistantConnection {
     } catch (error) {
       if (error instanceof RefusedError) throw error;
       if (performance.now() - this.#lastAnswerAt > longestOutageMs) {
-        throw new Error(`${name} did not succeed for two minutes`, { cause: error });
+        throw new Error(`${name} did not succeed for ten minutes`, { cause: error });
       }
       await this.close();
     }
