@@ -18,6 +18,11 @@ it("counts the words and characters of all blocks, and finds headings wherever t
   for (const { position, text } of facts?.headings ?? []) expect(doc.nodeAt(position)?.textContent).toBe(text);
 });
 
+it("a character of two units counts once, and the end of a line not at all", () => {
+  const doc = docOf("A 😀 b\\\n𝒞\n\n```\none\ntwo\n```\n");
+  expect(new DocumentCounter().count(doc)?.characters).toBe(5 + 1 + 6);
+});
+
 it("a long document is counted in steps, of which each goes on where the last one ended", () => {
   const counter = new DocumentCounter();
   const doc = docOf("Word\n\n".repeat(1_000));

@@ -1,5 +1,5 @@
 export { liveState } from "./plugin.ts";
-export { ReplaceRangesStep } from "./replace-ranges-step.ts";
+export { MAX_RANGES, ReplaceRangesStep } from "./replace-ranges-step.ts";
 export type { Clock } from "./session/clock.ts";
 export type { EditorSession } from "./session/editor-session.ts";
 export { loadOpenAgain } from "./session/load-open-again.ts";

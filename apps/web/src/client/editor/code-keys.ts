@@ -1,8 +1,11 @@
+import { MAX_RANGES, ReplaceRangesStep } from "@kb/live/session";
+import { Fragment, Slice } from "prosemirror-model";
 import { type EditorState, Selection, TextSelection, type Transaction } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
 import { shortcuts } from "../app/shortcuts.ts";
 import { nodeType } from "./commands.ts";
 import { undoRule } from "./input-rules.ts";
+import { schema } from "./schema.ts";
 
 /** Returns the change that a key makes in code; null where it does what it does elsewhere. */
 type CodeKey = (state: EditorState) => Transaction | null;
@@ -46,24 +49,35 @@ const unwrap: CodeKey = (state) => {
   return state.tr.setNodeMarkup($from.before(), nodeType("paragraph"));
 };
 
-/** Moves the selected lines in or out by one step, which is a tab in code that has some. */
+/**
+ * Moves the selected lines in or out by one step, which is a tab in code that has some. Many lines are one change of the document: the
+ * session stops writers who are thousands of changes ahead of the service.
+ */
 const indent =
   (direction: -1 | 1): CodeKey =>
   ({ selection: { $from, $to, empty }, tr }) => {
     const text = $from.parent.textContent;
-    const step = /^\t/m.test(text) ? "\t" : "  ";
+    const step = schema.text(/^\t/m.test(text) ? "\t" : "  ");
     const first = startOfLine(text, $from.parentOffset);
     // A line is not selected where only its beginning is.
     const last = empty ? $to.parentOffset : $to.parentOffset - 1;
+    const changes: Replacement[] = [];
     for (let at = startOfLine(text, last); at >= first; at = startOfLine(text, at - 1)) {
-      const start = $from.start() + at;
+      const from = $from.start() + at;
       const isEmpty = text[at] === "\n" && !empty;
-      if (direction < 0) tr.delete(start, start + (/^(?:\t| {1,2})/.exec(text.slice(at))?.[0].length ?? 0));
-      else if (!isEmpty) tr.insertText(step, start);
+      const removed = direction < 0 ? (/^(?:\t| {1,2})/.exec(text.slice(at, at + 2))?.[0].length ?? 0) : 0;
+      if (removed > 0) changes.push({ from, to: from + removed, slice: Slice.empty });
+      else if (direction > 0 && !isEmpty) changes.push({ from, to: from, slice: new Slice(Fragment.from(step), 0, 0) });
       if (at === 0) break;
+    }
+    // The last lines come first, so that the places of the others stay.
+    for (let at = 0; at < changes.length; at += MAX_RANGES) {
+      tr.step(new ReplaceRangesStep(changes.slice(at, at + MAX_RANGES).reverse()));
     }
     return tr;
   };
+
+type Replacement = ConstructorParameters<typeof ReplaceRangesStep>[0][number];
 
 const startOfLine = (text: string, offset: number): number => text.slice(0, offset).lastIndexOf("\n") + 1;
 
@@ -77,7 +91,10 @@ const keys: ReadonlyMap<string, CodeKey> = new Map<string, CodeKey>([
 ]);
 
 /** Does what a key does in code; returns false for one that does nothing else than elsewhere. */
-export function pressInCode(view: EditorView, event: KeyboardEvent): boolean {
+export function pressInCode(
+  view: Pick<EditorView, "state" | "dispatch" | "editable" | "composing">,
+  event: Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">,
+): boolean {
   const { selection } = view.state;
   const { $from, $to } = selection;
   const isInCode = selection instanceof TextSelection && $from.parent.type.spec.code === true && $from.sameParent($to);

@@ -56,6 +56,9 @@ const isAlike = (known: readonly Heading[], next: readonly Heading[]): boolean =
   known.length === next.length &&
   known.every(({ level, text }, index) => level === next[index]?.level && text === next[index]?.text);
 
+/** Line breaks, and the first halves of characters that are two units long. */
+const uncounted = /\n|[\ud800-\udbff](?=[\udc00-\udfff])/g;
+
 function factsOf(block: Node): DocumentFacts {
   const headings: Heading[] = [];
   let words = 0;
@@ -65,7 +68,7 @@ function factsOf(block: Node): DocumentFacts {
     // A picture or a break stands between words.
     const text = node.textBetween(0, node.content.size, null, (leaf) => leafText(leaf));
     words += countWords(text);
-    characters += [...text.replaceAll("\n", "")].length;
+    characters += text.length - (text.match(uncounted)?.length ?? 0);
     if (node.type.name === "heading") headings.push({ position, level: Number(node.attrs.level), text });
     return false;
   };
