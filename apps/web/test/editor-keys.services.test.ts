@@ -124,7 +124,7 @@ const times = (count: number, ...values: readonly string[]): string[] =>
   Array.from({ length: count }, () => values).flat();
 const paragraphs = (...texts: readonly string[]): string => `${texts.join("\n\n")}\n`;
 
-/** What makes blocks, and what is typed in them before the browser has drawn them. */
+/** Keys that make blocks, and text that is typed in them before the browser has drawn them. */
 const typed: readonly (readonly [name: string, keys: readonly string[], markdown: string])[] = [
   ["a list", ["- one", "Enter", "two", "Enter", "Enter", "Text"], "- one\n- two\n\nText\n"],
   ["a numbered list", ["3. three", "Enter", "four"], "3. three\n4. four\n"],
@@ -242,6 +242,22 @@ describe("what is written by keys", () => {
       expect(new Set(written)).toEqual(new Set([expected]));
     },
   );
+
+  it("source that is emptied far from the caret is removed with its block", {
+    meta: { proves: ["web.editor.keys"] },
+    timeout,
+  }, async () => {
+    // As far from the caret at the beginning as from the one at the end.
+    const text = paragraphs(...times(15, "word"), "<!-- far -->", ...times(15, "word"));
+    await page.evaluate((json) => writing.openText(json), JSON.stringify(parseMarkdown(text)));
+    const field = page.locator(".raw textarea");
+    await expect.poll(() => field.evaluate((element: HTMLTextAreaElement) => element.readOnly)).toBe(false);
+    await field.focus();
+    await page.keyboard.press("Control+a");
+    await page.keyboard.press("Delete");
+    await page.keyboard.press("Escape");
+    await expect.poll(() => read(text)).toBe(paragraphs(...times(30, "word")));
+  });
 
   it.each(compositions)(
     "a composition in %s stands in the text once, with what others write meanwhile",

@@ -19,6 +19,7 @@ export function codeView(first: Node, view: EditorView, position: () => number |
     ...shown,
     update: (next) => {
       if (!next.sameMarkup(node)) return false;
+      if (next === node) return true;
       node = next;
       colored?.follow();
       return true;

@@ -42,6 +42,8 @@ export function rawView(shown: Node, view: EditorView, position: () => number | 
     dom,
     update: (next) => {
       if (next.type !== node.type) return false;
+      // Only a mark around it changed, such as one near the caret: the field keeps what the document does not have.
+      if (next === node) return true;
       node = next;
       show();
       return true;

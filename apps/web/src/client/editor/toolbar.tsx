@@ -22,9 +22,6 @@ const CodeButtons = lazyLayer(async () => (await import("./code-buttons.tsx")).l
 
 const ImageForm = lazyLayer(async () => (await import("./image-form.tsx")).ImageForm);
 
-/** These are there as long as the caret is where they belong. */
-const stay = (): void => undefined;
-
 const toolbarTools = toolGroups.flatMap(({ tools }) => tools);
 
 type EditorToolbarProps = {
@@ -52,8 +49,7 @@ export const EditorToolbar = memo(function EditorToolbar(props: EditorToolbarPro
     on: toolbarTools.flatMap((tool) => (tool.isOn?.(state) === true ? [tool.label] : [])),
     off: [...toolbarTools, ...tableTools].flatMap((tool) => (tool.command(state) ? [] : [tool.label])),
   }));
-  const hadCode = useRef(false);
-  hadCode.current ||= shown.isInCode;
+  const code = useCodeButtons(shown.isInCode);
   const focus = useFocusBack(view);
   return (
     <Group
@@ -92,7 +88,7 @@ export const EditorToolbar = memo(function EditorToolbar(props: EditorToolbarPro
           <ToolFace tool={linkTool} />
         </Button>
         {shown.isInTable && <ToolButtons view={view} states={shown} tools={tableTools} />}
-        {hadCode.current && <CodeButtons view={view} isInCode={shown.isInCode} onClose={stay} />}
+        {code.areShown && <CodeButtons view={view} isInCode={shown.isInCode} onClose={code.end} />}
         <Button
           aria-label={messages.toolMore}
           className={styles.tool ?? ""}
@@ -116,6 +112,19 @@ export const EditorToolbar = memo(function EditorToolbar(props: EditorToolbarPro
     </Group>
   );
 });
+
+/**
+ * Returns whether the buttons of code are there: from the first caret in code on. Ended because their part did not come, they are asked for
+ * again with the next code.
+ */
+function useCodeButtons(isInCode: boolean): { readonly areShown: boolean; readonly end: () => void } {
+  const hadCode = useRef(false);
+  hadCode.current ||= isInCode;
+  const end = useCallback(() => {
+    hadCode.current = false;
+  }, []);
+  return { areShown: hadCode.current, end };
+}
 
 /**
  * Gives the text the focus when others remove what a tool is for, such as a table, while the tool has the focus: keys would do what they
