@@ -68,15 +68,28 @@ describe("work that was begun on the page of the server, in Chromium", () => {
 
   it("a filter of the search that was chosen applies", { timeout }, async () => {
     const choose = async (page: Page): Promise<void> => {
+      await page.locator("main select[name=status]").focus();
       await page.locator("main select[name=status]").selectOption("draft");
     };
     await useBeforeStart("/search?query=words", choose, async (page) => {
       await page.waitForURL("**/search?query=words&status=draft");
       expect(await page.locator("main select[name=status]").inputValue()).toBe("draft");
+      await settled(page);
+      await page.locator("main select[name=status]:focus").waitFor();
     });
   });
 
-  it("a link keeps the focus, in the navigation and in the text, and so does what is selected", {
+  it("an order of a collection that was chosen applies", { timeout }, async () => {
+    const choose = async (page: Page): Promise<void> => {
+      await page.locator("main select[name=sort]").selectOption("updated");
+    };
+    await useBeforeStart(`/collections/${world.collections.open}`, choose, async (page) => {
+      await page.waitForURL("**/collections/*?sort=updated");
+      expect(await page.locator("main select[name=sort]").inputValue()).toBe("updated");
+    });
+  });
+
+  it("a link keeps the focus, in the navigation and in the text, and a selection stays", {
     timeout,
   }, async () => {
     const path = `/documents/${document.id}`;
@@ -97,7 +110,7 @@ describe("work that was begun on the page of the server, in Chromium", () => {
     });
   });
 
-  it("who was nowhere stays at the top of the page", { timeout }, async () => {
+  it("a person without a place stays at the top of the page", { timeout }, async () => {
     const leave = async (page: Page): Promise<void> => {
       await page.locator("input#kb-search").focus();
       await page.locator("input#kb-search").blur();

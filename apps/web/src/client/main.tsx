@@ -44,9 +44,10 @@ const router = createAppRouter(queries);
 const messages = await loadMessages(locale);
 await router.load();
 
-router.subscribe("onBeforeNavigate", ({ fromLocation }) => {
-  if (fromLocation !== undefined) recordNavigation();
-});
+/** Reports an error that is a defect. A refusal and a missing module have their screens. */
+function reportDefect(error: unknown): void {
+  if (!(error instanceof Failure) && !isMissingModule(error)) reportError(error);
+}
 
 /** Lets the app take over the page, in short steps: the page of the server stays until all is rendered, and is replaced in one go. */
 function start(): void {
@@ -57,10 +58,7 @@ function start(): void {
   keepServerTimes();
   watchServerPage(container);
   const root = createRoot(container, {
-    onCaughtError: (error) => {
-      // A refusal and a missing module have their screens; anything else is a defect.
-      if (!(error instanceof Failure) && !isMissingModule(error)) reportError(error);
-    },
+    onCaughtError: reportDefect,
   });
   startTransition(() => {
     root.render(
@@ -76,6 +74,10 @@ function start(): void {
 
 /** Begins what follows the first picture of the app. */
 function begin(): void {
+  // Not before: a filter that was chosen on the page of the server is no move to another page, which takes the focus.
+  router.subscribe("onBeforeNavigate", ({ fromLocation }) => {
+    if (fromLocation !== undefined) recordNavigation();
+  });
   markSettled();
   followLogOut();
   let hasStream = false;
@@ -90,4 +92,7 @@ function begin(): void {
 // Without the module of its screen the app would replace a page that can be read by words that it failed.
 const missing = missingScreen();
 if (missing === undefined) start();
-else sayNotStarted(missing, messages);
+else {
+  sayNotStarted(missing, messages);
+  reportDefect(missing);
+}

@@ -15,4 +15,6 @@ export function sayNotStarted(error: unknown, messages: Messages): void {
   button.addEventListener("click", () => location.reload());
   notice.append(words, button);
   document.querySelector("main .column")?.prepend(notice);
+  // The navigation is opened by the app; without it, it stands below the content where the window is narrow.
+  document.querySelector(".shell")?.classList.add("without-app");
 }

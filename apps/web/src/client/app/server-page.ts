@@ -1,11 +1,11 @@
-/** What a person does on the page of the server before the app takes its place. */
+/** The work of a person on the page of the server before the app takes its place. */
 type Work = {
   readonly container: Element;
   /** The fields of the page, which keep what was typed after they left it. */
   readonly fields: readonly Field[];
   readonly search: HTMLInputElement | null;
   focused: Element | undefined;
-  /** What is selected in the text of a document, whose elements stay. */
+  /** The selection in the text of a document, whose elements stay. */
   selected: Readonly<Record<"from" | "to", Point>> | undefined;
 };
 

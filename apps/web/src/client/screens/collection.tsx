@@ -90,6 +90,7 @@ function Sort({ sort }: { readonly sort: CollectionSort | undefined }): ReactEle
     <label className="sort">
       <span>{messages.sortBy}</span>
       <select
+        name="sort"
         value={sort ?? ""}
         onChange={({ target }) => {
           const chosen = collectionSorts.find((one) => one === target.value);

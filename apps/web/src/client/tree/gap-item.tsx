@@ -62,8 +62,10 @@ export function GapItem({ row, start }: { readonly row: GapRow; readonly start: 
   );
 }
 
-/** Gives the focus of a button that is about to leave to the row before it: what comes stands below that row, which stays where it is. */
+/** Gives the focus of a button that is about to leave to the row before it: the rows that come stand below that row, which stays. */
 function focusRowBefore({ currentTarget }: MouseEvent): void {
-  const row = currentTarget.closest("[role=treeitem]")?.previousElementSibling;
+  let row = currentTarget.closest("[role=treeitem]")?.previousElementSibling;
+  // Another gap has no keys.
+  while (row instanceof HTMLElement && row.dataset.key === undefined) row = row.previousElementSibling;
   if (row instanceof HTMLElement) row.focus({ preventScroll: true });
 }
