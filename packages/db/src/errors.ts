@@ -95,6 +95,9 @@ export function isRetryable(error: unknown): boolean {
   return state === "40001" || state === "40P01" || hasPrismaCode(error, "P2034");
 }
 
+/** Returns whether the role of the connection may not run a statement (SQLSTATE 42501). */
+export const isPermissionDenied = (error: unknown): boolean => sqlState(error) === "42501";
+
 /** Returns whether a statement gave up because a lock was not free within its `lock_timeout` (SQLSTATE 55P03). */
 export function isLockTimeout(error: unknown): boolean {
   return sqlState(error) === "55P03";

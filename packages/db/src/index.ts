@@ -8,7 +8,13 @@ export { keepClusterRunning } from "./cluster/keep-running.ts";
 export { endWithThisProcess, startThrowAwayCluster } from "./cluster/throw-away.ts";
 export { type ConnectOptions, connect, type Database, type UnguardedSql } from "./database.ts";
 export { isDiskFull } from "./disk-space.ts";
-export { DatabaseUnavailableError, isForeignKeyViolation, isLockTimeout, isUniqueViolation } from "./errors.ts";
+export {
+  DatabaseUnavailableError,
+  isForeignKeyViolation,
+  isLockTimeout,
+  isPermissionDenied,
+  isUniqueViolation,
+} from "./errors.ts";
 export type * from "./generated/client.ts";
 export { AccessLevel } from "./generated/enums.ts";
 export { isUuid, newId } from "./ids.ts";

@@ -33,6 +33,19 @@ CREATE INDEX "audit_entries_teamId_userId_at_id_idx" ON "audit_entries"("teamId"
 CREATE INDEX "audit_entries_teamId_targetId_at_id_idx" ON "audit_entries"("teamId", "targetId", "at", "id");
 CREATE INDEX "audit_entries_teamId_action_at_id_idx" ON "audit_entries"("teamId", "action", "at", "id");
 
+-- Roles that may read the log go on reading it.
+DO $$
+DECLARE
+  "grant" record;
+BEGIN
+  FOR "grant" IN SELECT a.grantee, a.privilege_type, a.is_grantable FROM pg_class c CROSS JOIN LATERAL aclexplode(c.relacl) a
+    WHERE c.oid = '"audit_entries_before"'::regclass AND a.grantee <> c.relowner LOOP
+    EXECUTE format('GRANT %s ON "audit_entries" TO %s%s', "grant".privilege_type,
+      CASE WHEN "grant".grantee = 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid("grant".grantee)) END,
+      CASE WHEN "grant".is_grantable THEN ' WITH GRANT OPTION' ELSE '' END);
+  END LOOP;
+END $$;
+
 -- The release before deletes expired entries by their places in the file (ctid), which are those of other entries in each partition.
 -- The worker of this release drops months instead.
 CREATE RULE "audit_entries_kept" AS ON DELETE TO "audit_entries" DO INSTEAD NOTHING;

@@ -176,6 +176,26 @@ describe("the partitions of the audit log", () => {
     await other.close();
   });
 
+  it("stay as they are where the role of the worker does not own the log, and the sweep goes on", async () => {
+    await keepAt("2040-01-15T00:00:00Z");
+    const before = await partitions();
+    const role = `guest_${newId().replaceAll("-", "")}`;
+    const { execute } = test.database.acrossTeams;
+    await execute(sql([`CREATE ROLE ${role} LOGIN PASSWORD 'x'`]));
+    await execute(sql([`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${role}`]));
+    const database = connect({
+      url: Object.assign(new URL(test.url), { username: role, password: "x" }).href,
+      applicationName: "kb-test",
+    });
+    clock.set("2041-02-15T00:00:00Z");
+    const kept = await keepAuditMonths({ database, clock });
+    await database.close();
+    await execute(sql([`DROP OWNED BY ${role}`]));
+    await execute(sql([`DROP ROLE ${role}`]));
+    expect(kept).toEqual({ added: 0, dropped: 0, postponed: "the role of the worker does not own it" });
+    expect(await partitions()).toEqual(before);
+  });
+
   it("are changed by one of several workers, beside writers, and no entry is lost", async () => {
     await keepAt("2040-01-15T00:00:00Z");
     const workers = Array.from({ length: 4 }, () => connect({ url: test.url, applicationName: "kb-test" }));

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { type Database, isLockTimeout, type Statement, sql } from "@kb/db";
+import { type Database, isLockTimeout, isPermissionDenied, type Statement, sql } from "@kb/db";
 import type { Service } from "../context.ts";
 import { auditTtlMs } from "./kept.ts";
 
@@ -11,6 +11,8 @@ const attempts = 3;
 const pauseMs = 1_000;
 /** The answer of `add_audit_months` where it would hold its lock for too long. */
 const tooLarge = -1;
+
+const reasons = { locked: "it is in use", denied: "the role of the worker does not own it" };
 
 /** Changes of the partitions of the audit log. */
 type KeptMonths = {
@@ -28,22 +30,23 @@ export async function keepAuditMonths({ database, clock }: Pick<Service, "databa
   const now = clock.now();
   const expired = new Date(now.getTime() - auditTtlMs);
   const dropped = await changeMonths(database, sql`SELECT drop_audit_months(${expired}) AS months`);
-  if (dropped === "locked") return { added: 0, dropped: 0, postponed: "it is in use" };
+  if (typeof dropped === "string") return { added: 0, dropped: 0, postponed: reasons[dropped] };
   const added = await changeMonths(
     database,
     sql`SELECT add_audit_months(${now}, ${monthsAhead}, ${mostBytes}) AS months`,
   );
-  if (added === "locked") return { added: 0, dropped, postponed: "it is in use" };
+  if (typeof added === "string") return { added: 0, dropped, postponed: reasons[added] };
   if (added === tooLarge) return { added: 0, dropped, postponed: "audit_entries_later is too large to be split" };
   return { added, dropped };
 }
 
-async function changeMonths(database: Database, statement: Statement): Promise<number | "locked"> {
+async function changeMonths(database: Database, statement: Statement): Promise<number | keyof typeof reasons> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       const [row] = await database.acrossTeams.rows<{ months: number }>(statement);
       return row?.months ?? 0;
     } catch (error) {
+      if (isPermissionDenied(error)) return "denied";
       if (!isLockTimeout(error)) throw error;
       if (attempt === attempts) return "locked";
       await pause(pauseMs);
