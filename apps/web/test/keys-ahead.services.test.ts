@@ -124,7 +124,7 @@ describe("keys that are typed before the page of a document is there, in Chromiu
     });
   });
 
-  it("where somebody else names the document meanwhile, what was typed for its title becomes text of it", {
+  it("where somebody else names the document meanwhile, the letters typed for its title become text of it", {
     meta: { proves: ["web.writing.kept"] },
     timeout,
   }, async () => {

@@ -149,7 +149,7 @@ describe("the tree of the sidebar in Chromium", () => {
       comes();
       await settled(page);
       expect(await topOf()).toBeCloseTo(before, 0);
-      // What has come is above it.
+      // The rows that have come are above it.
       await current.focus();
       await page.keyboard.press("Home");
       await row(page, "Page 00001").waitFor();

@@ -19,7 +19,7 @@ const advice: Readonly<Record<Exclude<ReplicaState, "ok">, string>> = {
   another_database:
     "is a replica of another server, or leads to another database than DATABASE_URL: correct DATABASE_REPLICA_URL",
   diverged:
-    "has changes that the server of DATABASE_URL lost in a failover, or follows one that was promoted beside it: copy it again (pg_basebackup)",
+    "has changes that the server of DATABASE_URL lost in a failover, or follows one that was promoted beside it: copy it again (pg_basebackup), or name the promoted server in DATABASE_URL",
 };
 
 /** Checks the read replicas. One that is not used is a warning, because everything is then read from `DATABASE_URL`. */

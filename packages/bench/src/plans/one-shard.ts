@@ -144,7 +144,7 @@ function teamsReturned(node: Node): string[] {
   return [node.Output?.find((expression) => expression.endsWith('."teamId"')) ?? "?"];
 }
 
-/** What the conditions of a statement make equal. */
+/** The values that the conditions of a statement make equal. */
 class Bindings {
   readonly #next = new Map<string, string>();
 

@@ -1,7 +1,7 @@
 import { type Actor, readableCollections } from "@kb/auth";
 import { type Reader, type Sql, sql } from "@kb/db";
 
-/** What the order of collections is made of. */
+/** The parts of a collection that decide its place. */
 export type Ordered = { readonly id: string; readonly name: string; readonly sortOrder: number };
 
 /** Numbers in names count as numbers: "Team 2" comes before "Team 10". The same on every server, whatever its language. */

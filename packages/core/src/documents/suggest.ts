@@ -10,7 +10,7 @@ import { titleKey } from "./title-key.ts";
 const shown = 8;
 /** At most this many documents are ranked: those whose words come first. It bounds the time for a single letter. */
 const maxRanked = 1_000;
-/** Of the titles from the query on, in their order, at most this many are ranked besides: it and those that begin with it are the first. */
+/** Of the titles from the query on, in their order, at most this many are ranked besides: it is the first, and titles that begin with it follow. */
 const maxTitled = 200;
 /** Of at most this many words of the query, the longest ones, the rarest is looked up. */
 const maxCounted = 8;

@@ -65,7 +65,7 @@ describe("a replica has to prove that it is on the history of the primary", () =
   ])("again after %s, although it was used before", (_what, server, standby) => {
     const replay = proven(450);
     expect(replay.check(server, standby, 1_000).state).toBe("unproven");
-    // What it lost in a failover was replaced long ago.
+    // The log that it lost in a failover was replaced long ago.
     expect(replay.check({ ...server, position: 900 }, standby, 2_000).state).toBe("unproven");
     const { timeline } = server;
     expect(replay.check({ ...server, position: 900 }, { ...standby, position: 500, timeline }, 3_000).state).toBe("ok");

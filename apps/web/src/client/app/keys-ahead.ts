@@ -26,7 +26,7 @@ export type TypedText = { readonly title: string; readonly text: string };
 type KeysOptions = {
   /** Undefined while the document is being created. */
   readonly documentId?: string;
-  /** What was typed before, as the title, and after a line break the text. */
+  /** The keys typed before: the title and, after a line break, the text. */
   readonly typed?: string;
   /** Whether the document has its title, so that all keys are for its text. Default: false. */
   readonly isForText?: boolean;

@@ -1,3 +1,3 @@
-/** What blocks of code need beside their text. The first one in a document loads it. */
+/** The part for blocks of code. The first block in a document loads it. */
 export { colorCode } from "./code-colors.ts";
 export { pressInCode } from "./code-keys.ts";

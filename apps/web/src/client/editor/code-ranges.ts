@@ -47,7 +47,7 @@ export class CodeRanges {
     const by = start + inserted - end;
     this.#text = text;
     this.#shown = this.#shown.map((part) => {
-      // What is written at an edge has no color yet.
+      // Text that is written at an edge has no color yet.
       const from = part.from >= end ? part.from + by : Math.min(part.from, start + inserted);
       return { ...part, from, to: part.to <= start ? part.to : Math.max(part.to + by, from) };
     });

@@ -32,7 +32,7 @@ function knownChoices(before: string, { plain }: ChoiceWords) {
   const rest = now === undefined ? "" : before.slice(current.length);
   const known = Object.entries(codeLanguages).map(([language, label]) => {
     const others = [...languageAliases].flatMap(([alias, name]) => (name === language ? [alias] : []));
-    // What is chosen already stays as it is written.
+    // The language that is chosen already stays as it is written.
     return {
       language,
       info: language === now ? before : language + rest,

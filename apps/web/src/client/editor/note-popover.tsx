@@ -9,7 +9,7 @@ import { placeBeside } from "./place-beside.ts";
 import { useEditorState } from "./use-editor-state.ts";
 import { useReferenceUnderMouse } from "./use-reference.ts";
 
-/** What stands beside the text: the footnote of a reference, or the way back from a footnote. */
+/** The content beside the text: the footnote of a reference, or the way back from a footnote. */
 type Shown =
   | {
       readonly kind: "note";
@@ -75,7 +75,7 @@ export function NotePopover({ view }: { readonly view: EditorView }): ReactEleme
         >
           {shown.kind === "missing" && messages.noteMissing(shown.reference.label)}
           {shown.kind === "note" && (
-            // It scrolls under the mouse, which what is inert does not.
+            // It scrolls under the mouse; an inert element does not.
             <div className={styles.noteText} tabIndex={-1}>
               <div ref={content} className="prose" dir="auto" inert />
             </div>

@@ -1,4 +1,4 @@
-/** What differs between two texts: `start` to `end` of the first one is `inserted` characters of the second. */
+/** The difference of two texts: `start` to `end` of the first one is `inserted` characters of the second. */
 export type TextChange = { readonly start: number; readonly end: number; readonly inserted: number };
 
 /** Returns what differs between the equal ends of two texts. */

@@ -14,7 +14,7 @@ export function useCodeUnderPointer(view: EditorView): HTMLElement | null {
     // The mouse may have been there before this was loaded.
     setBlock(view.dom.querySelector<HTMLElement>(`${blocks}:hover`));
     const follow = ({ target, buttons, pointerType }: PointerEvent): void => {
-      // What is being selected is in nobody's way.
+      // The buttons stay away from a selection under way.
       const isPressed = pointerType === "mouse" && buttons !== 0;
       if (isPressed || !(target instanceof Element) || target.closest("[data-code-tools]") !== null) return;
       const found = target.closest<HTMLElement>(blocks);

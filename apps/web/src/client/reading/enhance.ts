@@ -6,7 +6,7 @@ import { colourVisibleCode } from "./highlight.ts";
 import { markScrolling } from "./mark-scrolling.ts";
 import { recordBlocks } from "./replace-blocks.ts";
 
-/** What needs script in an article. */
+/** The elements of an article that need script. */
 const parts = ":is(h1, h2, h3, h4, h5, h6)[id], a[href^='http'], pre, div.math, table";
 
 /**

@@ -26,7 +26,7 @@ export function shortenRuns(whole: string): ShortText {
       continue;
     }
     const half = mostLeft / 2;
-    // What ends with a line does so here too.
+    // A construct that ends with its line ends here too.
     const between = run.slice(half, -half).includes("\n") ? "\n" : "";
     text += run.slice(0, half);
     cuts.push({ at: text.length, removed: run.length - mostLeft - between.length });

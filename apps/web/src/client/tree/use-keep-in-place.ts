@@ -26,7 +26,7 @@ export function useKeepInPlace(
   }, [rows]);
 }
 
-/** Returns the rows that may be kept in place, the most important first. At the top, what is missing makes way for what it stands for. */
+/** Returns the rows that may be kept in place, the most important first. At the top, a gap makes way for the rows that it stands for. */
 function keptFirst(inSight: readonly Row[], keys: readonly (string | undefined)[]): Row[] {
   const named = keys.flatMap((wanted) => inSight.find(({ key }) => key === wanted) ?? []);
   return inSight[0]?.kind === "item" ? [...named, inSight[0]] : named;

@@ -11,7 +11,7 @@ export type Negotiation = "legacy" | "auto";
 
 const timeoutMs = 60_000;
 const retryMs = 500;
-/** Longer than any disaster lasts, also on a machine that is busy with other work. */
+/** Longer than any disaster lasts. */
 const longestOutageMs = 600_000;
 /** Errors that say that the service could not work at the moment. */
 const passing = new Set(["UNAVAILABLE", "RATE_LIMITED"]);

@@ -8,7 +8,7 @@ const editsBetweenRestores = 5;
 /** Words of every document of the run. */
 const words = "Step copies files";
 
-/** What an assistant did, by the answers that it got. */
+/** The work of an assistant, by the answers that it got. */
 type Done = { searched: number; read: number; appended: number; replaced: number; restored: number };
 
 /** An assistant that searches, reads, appends, replaces its section of a document and restores revisions. */

@@ -1,4 +1,4 @@
-/** What has to be ended again, in the reverse order of its start. */
+/** The parts that have to be ended again, in the reverse order of their start. */
 export class ClosingStack {
   readonly #closers: (() => Promise<void>)[] = [];
 
