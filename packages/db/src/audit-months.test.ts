@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
-import pg from "pg";
+import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readMigrations } from "./migration-files.ts";
 import { migrate } from "./migrations.ts";
 import { testCluster } from "./testing/index.ts";
+import { onConnection } from "./testing/run-statement.ts";
 
 /** Entries of the audit log before the migration; `KB_MIGRATION_ROWS=1000000` is what the guide's figure was measured with. */
 const entries = Number(process.env.KB_MIGRATION_ROWS ?? 20_000);
@@ -30,7 +31,7 @@ describe("the migration that partitions the audit log", { timeout: 600_000 }, ()
     before = new Set((await readMigrations()).map(({ name }) => name).filter((name) => name < first));
   });
   afterAll(() =>
-    on(clusterUrl, async (client) => {
+    onConnection(clusterUrl, async (client) => {
       for (const name of databases) await client.query(`DROP DATABASE "${name}" WITH (FORCE)`);
     }),
   );
@@ -42,7 +43,7 @@ describe("the migration that partitions the audit log", { timeout: 600_000 }, ()
     const url = new URL(clusterUrl);
     url.pathname = `/${name}`;
     await migrate(url.href, { only: before });
-    await on(url.href, (client) =>
+    await onConnection(url.href, (client) =>
       client.query(`INSERT INTO audit_entries ("teamId", id, at, "credentialKind", action, outcome)
         SELECT gen_random_uuid(), gen_random_uuid(), now() - n * interval '730 days' / ${count}, 'none', 'test', 'success'
         FROM generate_series(1, ${count}) n`),
@@ -54,7 +55,7 @@ describe("the migration that partitions the audit log", { timeout: 600_000 }, ()
     const url = await earlierDatabase(entries);
     const digest = `SELECT count(*)::int AS entries, sum(hashtext(a::text)::bigint)::text AS sum FROM audit_entries a
       WHERE action = 'test'`;
-    const { rows: were } = await on(url, (client) => client.query(digest));
+    const { rows: were } = await onConnection(url, (client) => client.query(digest));
     const release = runEarlierRelease(url);
     const { applied } = await migrate(url);
     const { longestMs, written, teamId } = await release.stop();
@@ -62,7 +63,7 @@ describe("the migration that partitions the audit log", { timeout: 600_000 }, ()
       `${entries} entries: ${written} writes beside the migration, the longest took ${Math.round(longestMs)} ms`,
     );
     expect(applied).toContain(first);
-    await on(url, async (client) => {
+    await onConnection(url, async (client) => {
       expect((await client.query(digest)).rows).toEqual(were);
       const own = await client.query(`SELECT 1 FROM audit_entries WHERE "teamId" = $1`, [teamId]);
       expect(own.rows).toHaveLength(written);
@@ -77,9 +78,9 @@ describe("the migration that partitions the audit log", { timeout: 600_000 }, ()
   it("lets roles read the log that could read it before", async () => {
     const url = await earlierDatabase(10);
     const role = `reader_${randomUUID().replaceAll("-", "")}`;
-    await on(url, (client) => client.query(`CREATE ROLE ${role}; GRANT SELECT ON audit_entries TO ${role}`));
+    await onConnection(url, (client) => client.query(`CREATE ROLE ${role}; GRANT SELECT ON audit_entries TO ${role}`));
     await migrate(url);
-    await on(url, async (client) => {
+    await onConnection(url, async (client) => {
       const { rows } = await client.query(
         `SELECT has_table_privilege($1, 'audit_entries', 'SELECT') AS reads, has_table_privilege($1, 'audit_entries', 'INSERT') AS writes`,
         [role],
@@ -94,7 +95,7 @@ describe("the migration that partitions the audit log", { timeout: 600_000 }, ()
     const bounds = `SELECT name, until FROM audit_partitions() ORDER BY since LIMIT 2`;
     const soon = Date.now() + 27 * 24 * 60 * 60 * 1000;
     await migrate(url);
-    await on(url, async (client) => {
+    await onConnection(url, async (client) => {
       const { rows } = await client.query<{ name: string; until: Date }>(bounds);
       expect(rows[0]?.name).toBe("audit_entries_before");
       expect(rows[0]?.until.getTime()).toBeGreaterThan(soon);
@@ -102,9 +103,9 @@ describe("the migration that partitions the audit log", { timeout: 600_000 }, ()
     });
     const fast = await earlierDatabase(10);
     const at = "2199-12-31T23:59:59.999Z";
-    await on(fast, (client) => client.query(earlier.insert, [rowsAt(randomUUID(), at)]));
+    await onConnection(fast, (client) => client.query(earlier.insert, [rowsAt(randomUUID(), at)]));
     await migrate(fast);
-    await on(fast, async (client) => {
+    await onConnection(fast, async (client) => {
       const { rows } = await client.query<{ name: string; until: Date }>(bounds);
       expect(rows[0]?.until.toISOString()).toBe("2200-01-01T00:00:00.000Z");
       expect((await client.query("SELECT 1 FROM audit_entries")).rows).toHaveLength(11);
@@ -117,7 +118,7 @@ describe("the migration that partitions the audit log", { timeout: 600_000 }, ()
     const url = new URL(clusterUrl);
     url.pathname = `/${name}`;
     await migrate(url.href);
-    await on(url.href, async (client) => {
+    await onConnection(url.href, async (client) => {
       const { rows } = await client.query<{ months: string[]; wanted: string[] }>(`SELECT
         (SELECT array_agg(name ORDER BY since) FROM audit_partitions()) AS months,
         (SELECT array_agg('audit_entries_' || to_char(month, 'YYYY_MM') ORDER BY month) FROM generate_series(
@@ -137,7 +138,7 @@ function runEarlierRelease(url: string) {
   const seen = { longestMs: 0, written: 0, teamId };
   let stopped = false;
   const repeat = (run: (client: pg.Client) => Promise<unknown>): Promise<void> =>
-    on(url, async (client) => {
+    onConnection(url, async (client) => {
       while (!stopped) {
         const began = performance.now();
         await run(client);
@@ -158,14 +159,4 @@ function runEarlierRelease(url: string) {
       return seen;
     },
   };
-}
-
-async function on<T>(connectionString: string, run: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  try {
-    return await run(client);
-  } finally {
-    await client.end();
-  }
 }

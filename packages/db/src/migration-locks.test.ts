@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { concurrentIndexOf, prismaDirectory, readMigrations, writeMigration } from "./migration-files.ts";
 import { lintMigrations } from "./migration-lint.ts";
 import { migrate, migrationStatus } from "./migrations.ts";
 import { testCluster } from "./testing/index.ts";
+import { onConnection } from "./testing/run-statement.ts";
 
 /** Rows of the loaded table; `KB_MIGRATION_ROWS=200000` is what the guide's figure was measured with. */
 const rowCount = Number(process.env.KB_MIGRATION_ROWS ?? 20_000);
@@ -42,7 +42,7 @@ describe("migrations of a loaded table", { timeout: 600_000 }, () => {
     directory = mkdtempSync(join(tmpdir(), "kb-locks-"));
     cpSync(prismaDirectory, directory, { recursive: true });
     await migrate(url.href);
-    await on(url.href, async (client) => {
+    await onConnection(url.href, async (client) => {
       await client.query(`INSERT INTO teams (id, name) VALUES ('${teamId}', 'Loaded')`);
       await client.query(`INSERT INTO documents ("teamId", id, title, "titleKey", "runStartedAt", "createdAt", "updatedAt")
         SELECT '${teamId}', gen_random_uuid(), 'Title ' || n, 'title ' || n, now(), now(), now()
@@ -52,7 +52,7 @@ describe("migrations of a loaded table", { timeout: 600_000 }, () => {
   }, 600_000);
   afterAll(async () => {
     rmSync(directory, { recursive: true });
-    await on(clusterUrl, (client) => client.query(`DROP DATABASE "${database}" WITH (FORCE)`));
+    await onConnection(clusterUrl, (client) => client.query(`DROP DATABASE "${database}" WITH (FORCE)`));
   });
 
   it("block no writer for longer than a second: new columns, indexes, references, checks", {
@@ -95,7 +95,7 @@ describe("migrations of a loaded table", { timeout: 600_000 }, () => {
       directory,
       new Date(Date.UTC(2099, 1, 1)),
     );
-    await on(url.href, async (holder) => {
+    await onConnection(url.href, async (holder) => {
       await holder.query(`BEGIN; SELECT 1 FROM documents LIMIT 1`);
       const messages: string[] = [];
       const migrating = migrate(url.href, { directory, onProgress: (message) => messages.push(message) });
@@ -118,7 +118,7 @@ describe("migrations of a loaded table", { timeout: 600_000 }, () => {
       directory,
       new Date(Date.UTC(2099, 2, 1)),
     );
-    await on(url.href, async (holder) => {
+    await onConnection(url.href, async (holder) => {
       await holder.query(`BEGIN; SELECT 1 FROM documents LIMIT 1`);
       await expect(migrate(url.href, { directory, retryForMs: 0 })).rejects.toThrow(/lock timeout/);
       await holder.query("COMMIT");
@@ -131,10 +131,10 @@ describe("migrations of a loaded table", { timeout: 600_000 }, () => {
   it("interrupted during a concurrent index build are cleaned up and applied again", async () => {
     const index = `CREATE INDEX CONCURRENTLY "documents_cut_off" ON "documents" ("teamId", "emoji");`;
     await writeMigration("cut_off", `-- Why.\n${index}`, directory, new Date(Date.UTC(2099, 3, 1)));
-    await on(url.href, async (holder) => {
+    await onConnection(url.href, async (holder) => {
       await holder.query("BEGIN; LOCK TABLE documents IN ROW EXCLUSIVE MODE");
       const cutOff = expect(migrate(url.href, { directory })).rejects.toThrow();
-      await on(clusterUrl, (client) =>
+      await onConnection(clusterUrl, (client) =>
         expect
           .poll(async () => {
             const { rows } = await client.query(
@@ -150,7 +150,7 @@ describe("migrations of a loaded table", { timeout: 600_000 }, () => {
     });
     expect((await migrationStatus(url.href, directory)).failed).toHaveLength(1);
     expect((await migrate(url.href, { directory })).applied).toHaveLength(1);
-    const { rows } = await on(url.href, (client) =>
+    const { rows } = await onConnection(url.href, (client) =>
       client.query("SELECT indisvalid FROM pg_index WHERE indexrelid = 'documents_cut_off'::regclass"),
     );
     expect(rows).toEqual([{ indisvalid: true }]);
@@ -162,13 +162,13 @@ describe("migrations of a loaded table", { timeout: 600_000 }, () => {
       "live_documents_lastBatchAt_idx",
       "live_clients_at_idx",
     ]);
-    await on(url.href, (client) => client.query(`CREATE INDEX "documents_unused" ON "documents" ("emoji")`));
+    await onConnection(url.href, (client) => client.query(`CREATE INDEX "documents_unused" ON "documents" ("emoji")`));
     const drop = `DROP INDEX CONCURRENTLY IF EXISTS "documents_unused";`;
     await writeMigration("unused", `-- Why.\n${drop}`, directory, new Date(Date.UTC(2099, 4, 1)));
-    await on(url.href, async (holder) => {
+    await onConnection(url.href, async (holder) => {
       await holder.query("BEGIN; LOCK TABLE documents IN ROW EXCLUSIVE MODE");
       const cutOff = expect(migrate(url.href, { directory })).rejects.toThrow();
-      await on(clusterUrl, (client) =>
+      await onConnection(clusterUrl, (client) =>
         expect
           .poll(
             async () => {
@@ -187,27 +187,19 @@ describe("migrations of a loaded table", { timeout: 600_000 }, () => {
     });
     expect((await migrationStatus(url.href, directory)).failed).toHaveLength(1);
     expect((await migrate(url.href, { directory })).applied).toHaveLength(1);
-    const { rows } = await on(url.href, (client) => client.query("SELECT to_regclass('documents_unused') AS found"));
+    const { rows } = await onConnection(url.href, (client) =>
+      client.query("SELECT to_regclass('documents_unused') AS found"),
+    );
     expect(rows).toEqual([{ found: null }]);
   });
 });
-
-async function on<T>(connectionString: string, run: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  try {
-    return await run(client);
-  } finally {
-    await client.end();
-  }
-}
 
 /** Two connections that change one document after the other, as the service does, until they are stopped. */
 function startWriters(url: string, teamId: string): { stop: () => Promise<{ longestMs: number; writes: number }> } {
   const seen = { longestMs: 0, writes: 0 };
   let stopped = false;
   const write = (): Promise<void> =>
-    on(url, async (client) => {
+    onConnection(url, async (client) => {
       const { rows } = await client.query<{ id: string }>(`SELECT id FROM documents ORDER BY random() LIMIT 500`);
       for (let turn = 0; !stopped; turn += 1) {
         const began = performance.now();
