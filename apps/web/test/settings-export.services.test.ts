@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { timeout } from "@kb/testing/chromium";
-import type { Page } from "playwright-core";
+import type { Download, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { started } from "./site.ts";
 import { siteOfSuite } from "./site-of-suite.ts";
@@ -21,16 +21,14 @@ describe("the export of collections in Chromium", () => {
     await site.withPage(people.admin, {}, async (page) => {
       await open(page);
       await page.getByRole("checkbox", { name: "Vault" }).uncheck();
-      const names: string[] = [];
-      const paths: Promise<string>[] = [];
-      page.on("download", (download) => {
-        names.push(download.suggestedFilename());
-        paths.push(download.path());
-      });
+      const downloads: Download[] = [];
+      page.on("download", (download) => downloads.push(download));
       await exportButton(page).click();
       await page.getByText("3 of 3 collections exported.").waitFor();
-      await expect.poll(() => names.toSorted(), { timeout }).toEqual(["Granted.zip", "Open.zip", "Readable.zip"]);
-      const contents = (await Promise.all(paths)).map((path) => readFileSync(path, "latin1"));
+      const names = () => downloads.map((download) => download.suggestedFilename());
+      await expect.poll(() => names().toSorted(), { timeout }).toEqual(["Granted.zip", "Open.zip", "Readable.zip"]);
+      const paths = await Promise.all(downloads.map((download) => download.path()));
+      const contents = paths.map((path) => readFileSync(path, "latin1"));
       expect(contents.every((text) => text.startsWith("PK\x03\x04") && text.includes("manifest.json"))).toBe(true);
       const again = page.waitForEvent("download");
       await page.getByRole("link", { name: /^Open\.zip/ }).click();
