@@ -40,6 +40,17 @@ export async function keepAuditMonths({ database, clock }: Pick<Service, "databa
   return { added, dropped };
 }
 
+/**
+ * Returns the names of the partitions that hold more than a month, of which expired entries are deleted: the first, the last, and those
+ * of a time without a worker.
+ */
+export async function longAuditPartitions(database: Database): Promise<string[]> {
+  const rows = await database.acrossTeams.rows<{ name: string }>(
+    sql`SELECT name FROM audit_partitions() WHERE until > since + interval '744 hours'`,
+  );
+  return rows.map(({ name }) => name);
+}
+
 async function changeMonths(database: Database, statement: Statement): Promise<number | keyof typeof reasons> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -65,3 +65,20 @@ it("entries of the audit log from before its first month, and from after its las
   expect(await sweepAt(now)).not.toHaveProperty("auditEntries");
   expect(await client.auditEntry.count({ where: { teamId, action } })).toBe(2);
 });
+
+it("entries of the audit log in a partition of several months, after a time without a worker, are deleted as they expire", async () => {
+  const action = "test.long";
+  await sweepAt("2070-01-15T00:00:00.000Z");
+  const moments = ["2070-08-01T00:00:00.000Z", "2070-10-01T00:00:00.000Z", "2071-01-31T00:00:00.000Z"];
+  await client.auditEntry.createMany({ data: moments.map((at) => entry(at, action)) });
+  const kept = async () => {
+    const entries = await client.auditEntry.findMany({ where: { teamId, action }, orderBy: { at: "asc" } });
+    return entries.map(({ at }) => at.toISOString());
+  };
+  await sweepAt("2071-01-31T12:00:00.000Z");
+  expect(await kept()).toEqual(moments);
+  expect(await sweepAt("2071-08-01T00:00:00.001Z")).toMatchObject({ auditEntries: 1 });
+  expect(await kept()).toEqual(moments.slice(1));
+  expect(await sweepAt("2072-01-31T00:00:00.001Z")).toMatchObject({ auditEntries: 2 });
+  expect(await kept()).toEqual([]);
+});

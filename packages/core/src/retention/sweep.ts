@@ -1,6 +1,6 @@
-import { type Sql, sql } from "@kb/db";
+import { raw, type Sql, sql } from "@kb/db";
 import { cleanUpAttachments } from "../attachments/clean-up.ts";
-import { keepAuditMonths } from "../audit/keep-months.ts";
+import { keepAuditMonths, longAuditPartitions } from "../audit/keep-months.ts";
 import { auditTtlMs } from "../audit/kept.ts";
 import { readByAllConsumers } from "../changes/lag.ts";
 import { eventTtlMs } from "../changes/late-consumers.ts";
@@ -62,9 +62,6 @@ const rules: readonly Rule[] = [
     table: sql`events`,
     expired: (now) => sql`at < ${before(now, eventTtlMs)} AND ${readByAllConsumers()}`,
   },
-  // Other entries of the audit log go with their month.
-  { kind: "auditEntries", table: sql`audit_entries_before`, expired: (now) => sql`at < ${before(now, auditTtlMs)}` },
-  { kind: "auditEntries", table: sql`audit_entries_later`, expired: (now) => sql`at < ${before(now, auditTtlMs)}` },
   { kind: "tombstones", table: sql`tombstones`, expired: (now) => sql`at < ${before(now, tombstoneTtlMs)}` },
   {
     kind: "idempotencyKeys",
@@ -110,6 +107,13 @@ const rules: readonly Rule[] = [
   },
 ];
 
+/** Deletes the entries of the audit log that do not go with their month. */
+const auditRule = (partition: string): Rule => ({
+  kind: "auditEntries",
+  table: raw(partition),
+  expired: (now) => sql`at < ${before(now, auditTtlMs)}`,
+});
+
 /**
  * Deletes expired rows in small batches, and whole months of the audit log. Several processes may run it at once; each row is
  * deleted once.
@@ -119,7 +123,14 @@ export async function sweep(service: Service, { trashRetentionDays, onPostponed 
   if (trashRetentionDays > 0) {
     swept.documents = await emptyOldTrash(service, before(service.clock.now(), trashRetentionDays * day));
   }
-  for (const rule of rules) swept[rule.kind] = (swept[rule.kind] ?? 0) + (await sweepRule(service, rule));
+  const months = await keepAuditMonths(service);
+  if (months.postponed !== undefined) onPostponed?.(months.postponed);
+  swept.auditMonths = months.dropped;
+  // Read after months are dropped, so that no other worker drops one of them meanwhile.
+  const auditRules = (await longAuditPartitions(service.database)).map(auditRule);
+  for (const rule of [...rules, ...auditRules]) {
+    swept[rule.kind] = (swept[rule.kind] ?? 0) + (await sweepRule(service, rule));
+  }
   swept.mailTokens = await expireMailTokens(service.database, service.clock.now());
   swept.liveBatches = await sweepLogs(service);
   swept.searchTerms = await sweepVocabularies(service.database);
@@ -128,9 +139,6 @@ export async function sweep(service: Service, { trashRetentionDays, onPostponed 
     swept.attachments = expired + removed;
     swept.imports = await cleanUpImports(service);
   }
-  const months = await keepAuditMonths(service);
-  if (months.postponed !== undefined) onPostponed?.(months.postponed);
-  swept.auditMonths = months.dropped;
   return Object.fromEntries(Object.entries(swept).filter(([, count]) => count > 0));
 }
 
