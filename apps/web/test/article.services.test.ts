@@ -72,6 +72,46 @@ describe("code in a document that is read", () => {
       expect(await colouredTexts(page)).toEqual({});
     });
   });
+
+  it("whose reading takes too long is shown without colours, holds nothing up, and the block after it has its own", {
+    timeout: 2 * timeout,
+  }, async () => {
+    const id = await create(`${fence}ruby\nslow\n${fence}\n\n${code}`);
+    // Answers as the worker of the app does, but that a text takes forever.
+    const worker = `addEventListener("message", ({ data: { text } }) => {
+      postMessage("reading");
+      while (text.startsWith("slow"));
+      postMessage([{ group: "code-word", from: 0, to: 5 }]);
+    });`;
+    await site.withPage(world.people.viewer, {}, async (page) => {
+      site.intercept((path) =>
+        path.includes("/tokens-worker-")
+          ? new Response(worker, { headers: { "Content-Type": "text/javascript" } })
+          : undefined,
+      );
+      const workers: string[] = [];
+      page.on("worker", (each) => workers.push(each.url()));
+      await open(page, id);
+      await expect.poll(() => workers.length, { timeout }).toBe(1);
+      await page.getByRole("button", { name: /^Copy/ }).first().click();
+      expect(await colouredTexts(page)).toEqual({});
+      await expect.poll(() => colouredTexts(page), { timeout }).toEqual({ "code-word": ["const"] });
+      expect(workers).toHaveLength(2);
+    });
+    site.intercept(undefined);
+  });
+
+  it("has its colours once its language comes, where it did not at first", { timeout: 2 * timeout }, async () => {
+    const id = await create(`${fence}go\nreturn 1\n${fence}\n\n${code}`);
+    await site.withPage(world.people.viewer, {}, async (page) => {
+      site.intercept((path) => (/\/go-[\w-]+\.js$/.test(path) ? new Response("Busy.", { status: 503 }) : undefined));
+      await open(page, id);
+      await expect.poll(async () => (await colouredTexts(page))["code-word"], { timeout }).toEqual(["const", "return"]);
+      site.intercept(undefined);
+      await open(page, id);
+      await expect.poll(async () => (await colouredTexts(page))["code-word"]?.length, { timeout }).toBe(3);
+    });
+  });
 });
 
 describe("a picture in a document that is read", () => {

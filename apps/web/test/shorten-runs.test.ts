@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { shortenRuns } from "../src/client/reading/shorten-runs.ts";
-import { tokensOf } from "../src/client/reading/tokens.ts";
+import { coloredParts, loadLanguage } from "../src/client/reading/tokens.ts";
 
 const letters = "x".repeat(5_000);
 
@@ -22,13 +22,13 @@ describe("code with long runs", () => {
 
   it("has its colors where they belong, before, in and behind a run", async () => {
     const text = `int a = "${letters}"; // ${letters}\n${letters}\nint b = 2; // why`;
-    const tokens = await tokensOf(text, "java");
-    const shown = tokens.map(({ kind, from, to }) => [kind, text.slice(from, to)]);
-    expect(shown.filter(([kind]) => kind === "string")).toEqual([["string", `"${letters}"`]]);
+    await loadLanguage("java");
+    const shown = coloredParts(text, "java").map(({ group, from, to }) => [group, text.slice(from, to)]);
+    expect(shown.filter(([group]) => group === "code-string")).toEqual([["code-string", `"${letters}"`]]);
     expect(shown.filter(([, part]) => part === "int")).toHaveLength(2);
-    expect(shown.filter(([kind]) => kind === "number")).toEqual([["number", "2"]]);
-    expect(shown.at(-1)).toEqual(["comment", "// why"]);
+    expect(shown.filter(([group]) => group === "code-number")).toEqual([["code-number", "2"]]);
+    expect(shown.at(-1)).toEqual(["code-comment", "// why"]);
     // The lines behind the comment are none.
-    expect(shown.some(([kind, part = ""]) => kind === "comment" && part.includes("\n"))).toBe(false);
+    expect(shown.some(([group, part = ""]) => group === "code-comment" && part.includes("\n"))).toBe(false);
   });
 });

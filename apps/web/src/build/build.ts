@@ -44,6 +44,7 @@ async function bundle(outDir: string): Promise<Rolldown.RolldownOutput> {
     root: join(packageFolder, "src/client"),
     logLevel: "warn",
     mode: "production",
+    worker: { format: "es" },
     build: {
       outDir,
       emptyOutDir: true,

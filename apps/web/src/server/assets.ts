@@ -7,6 +7,7 @@ import type { AssetManifest } from "../build/asset-manifest.ts";
 import { readManifest } from "../build/read-manifest.ts";
 import { builtFolder } from "./built-folder.ts";
 import { acceptedEncoding, type Encoding } from "./compress.ts";
+import { workerPolicy } from "./policy.ts";
 
 /** The files of the built app. */
 export type Assets = {
@@ -73,6 +74,7 @@ export function serveAssets(app: Hono<Edge>, assets: Assets): void {
     context.header("Cache-Control", "public, max-age=31536000, immutable");
     context.header("ETag", tag);
     context.header("Vary", "Accept-Encoding");
+    if (extname(name) === ".js") context.header("Content-Security-Policy", workerPolicy);
     if (context.req.header("If-None-Match") === tag) return context.body(null, 304);
     context.header("Content-Type", asset.type);
     if (encoding !== "identity") context.header("Content-Encoding", encoding);

@@ -14,12 +14,16 @@ const directives = [
   "form-action 'self'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  // ProseMirror reads what is pasted in a document of its own, which runs nothing; the schema decides what comes of it.
-  "trusted-types kb-html ProseMirrorClipboard",
+  // The app parses documents, and starts the worker that colours code. ProseMirror reads what is pasted in a document of its own, which runs nothing; the schema decides what comes of it.
+  "trusted-types kb-html kb-worker ProseMirrorClipboard",
 ];
 
 /** The policy for scripts and resources of a page. */
 export const pagePolicy = directives.join("; ");
+
+/** The policy of a script that runs as a worker: it loads only our own modules, and asks for nothing else. */
+export const workerPolicy =
+  "default-src 'none'; script-src 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
 const headers: Readonly<Record<string, string>> = {
   "Content-Security-Policy": pagePolicy,

@@ -1,8 +1,9 @@
 import type { Node } from "prosemirror-model";
 import type { EditorView } from "prosemirror-view";
 import { languageOf } from "../reading/code-languages.ts";
-import { areColorsShown, colorGroups, maxBlockLength } from "../reading/highlight.ts";
-import { CodeRanges, type ColoredPart } from "./code-ranges.ts";
+import { areColorsShown } from "../reading/highlight.ts";
+import { partsOfCode } from "../reading/read-code.ts";
+import { CodeRanges } from "./code-ranges.ts";
 
 /** The colors of a block of code: `follow` tells of a change of its text. */
 export type ColoredCode = { readonly follow: () => void; readonly end: () => void };
@@ -96,8 +97,7 @@ class CodePainter {
   async #paint(block: Block): Promise<void> {
     const { textContent: text, attrs } = block.read();
     const language = languageOf(String(attrs.language ?? ""));
-    const isColored = language !== "" && text.length <= maxBlockLength && this.#isRoomFor(block);
-    const parts = isColored ? await partsOf(text, language) : [];
+    const parts = this.#isRoomFor(block) ? await partsOfCode(text, language) : [];
     // Else it waits again, or is out of sight.
     if (block.isNear && block.read().textContent === text) block.ranges.paint(text, parts);
   }
@@ -106,13 +106,4 @@ class CodePainter {
     const others = [...this.#blocks.values()].filter((other) => other !== block);
     return others.reduce((sum, { ranges }) => sum + ranges.length, block.read().content.size) <= mostColored;
   }
-}
-
-async function partsOf(text: string, language: string): Promise<readonly ColoredPart[]> {
-  const { tokensOf } = await import("../reading/tokens.ts");
-  const tokens = await tokensOf(text, language);
-  return tokens.flatMap(({ kind, from, to }) => {
-    const group = colorGroups[kind];
-    return group === undefined ? [] : [{ group, from, to }];
-  });
 }

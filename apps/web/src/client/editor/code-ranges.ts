@@ -1,8 +1,6 @@
 import { highlightOf } from "../reading/highlight.ts";
+import type { ColoredPart } from "../reading/tokens.ts";
 import { textChange } from "./text-change.ts";
-
-/** A part of a text with the group of its color. */
-export type ColoredPart = { readonly group: string; readonly from: number; readonly to: number };
 
 type Shown = ColoredPart & { readonly range: Range };
 

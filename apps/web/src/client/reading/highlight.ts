@@ -1,25 +1,5 @@
 import { languageOf } from "./code-languages.ts";
-
-/** The largest block that is coloured, in characters: a longer one would hold the page up. */
-export const maxBlockLength = 20_000;
-
-/** The groups of what is coloured, by the kinds of tokens. */
-export const colorGroups: Readonly<Record<string, string>> = {
-  keyword: "code-word",
-  built_in: "code-word",
-  literal: "code-number",
-  number: "code-number",
-  string: "code-string",
-  regexp: "code-string",
-  comment: "code-comment",
-  quote: "code-comment",
-  title: "code-name",
-  attr: "code-name",
-  name: "code-name",
-  type: "code-name",
-  section: "code-name",
-  variable: "code-name",
-};
+import { partsOfCode } from "./read-code.ts";
 
 /** Colours code once it is in sight. */
 type CodeColors = {
@@ -36,15 +16,17 @@ export function colourVisibleCode(): CodeColors {
   if (!areColorsShown()) return { watch: () => {}, end: () => {} };
   const ranges: [string, Range][] = [];
   let ended = false;
+  const show = (found: readonly [string, Range][]): void => {
+    if (ended) return;
+    ranges.push(...found);
+    for (const [group, range] of found) highlightOf(group).add(range);
+  };
   const observer = new IntersectionObserver((entries) => {
     for (const { isIntersecting, target } of entries) {
       if (!isIntersecting) continue;
       observer.unobserve(target);
-      void colour(target).then((found) => {
-        if (ended) return;
-        ranges.push(...found);
-        for (const [group, range] of found) highlightOf(group).add(range);
-      });
+      // Code whose colors do not come is read without them.
+      colour(target).then(show, () => undefined);
     }
   });
   return {
@@ -75,16 +57,12 @@ export function highlightOf(group: string): Highlight {
 
 async function colour(block: Element): Promise<[string, Range][]> {
   const text = block.firstChild;
-  const language = languageOf(block.className.replace(/^language-/, ""));
-  if (!(text instanceof Text) || language === "" || text.length > maxBlockLength) return [];
-  const { tokensOf } = await import("./tokens.ts");
-  const tokens = await tokensOf(text.data, language);
-  return tokens.flatMap(({ kind, from, to }) => {
-    const group = colorGroups[kind];
-    if (group === undefined) return [];
+  if (!(text instanceof Text)) return [];
+  const parts = await partsOfCode(text.data, languageOf(block.className.replace(/^language-/, "")));
+  return parts.map(({ group, from, to }) => {
     const range = document.createRange();
     range.setStart(text, from);
     range.setEnd(text, to);
-    return [[group, range]];
+    return [group, range];
   });
 }

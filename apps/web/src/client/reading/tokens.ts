@@ -1,10 +1,30 @@
 import type { Emitter, LanguageFn } from "highlight.js";
 import highlighter from "highlight.js/lib/core";
-import { type CodeLanguage, languageNamed } from "./code-languages.ts";
+import type { CodeLanguage } from "./code-languages.ts";
 import { shortenRuns } from "./shorten-runs.ts";
 
-/** A coloured part of a text. */
-export type Token = { readonly kind: string; readonly from: number; readonly to: number };
+/** A part of a text with the group of its color. */
+export type ColoredPart = { readonly group: string; readonly from: number; readonly to: number };
+
+type Token = { readonly kind: string; readonly from: number; readonly to: number };
+
+/** The groups of what is coloured, by the kinds of tokens. */
+const groups: Readonly<Record<string, string>> = {
+  keyword: "code-word",
+  built_in: "code-word",
+  literal: "code-number",
+  number: "code-number",
+  string: "code-string",
+  regexp: "code-string",
+  comment: "code-comment",
+  quote: "code-comment",
+  title: "code-name",
+  attr: "code-name",
+  name: "code-name",
+  type: "code-name",
+  section: "code-name",
+  variable: "code-name",
+};
 
 type Loader = () => Promise<{ readonly default: LanguageFn }>;
 
@@ -29,15 +49,20 @@ const loaders: Readonly<Record<CodeLanguage, Loader>> = {
   yaml: () => import("highlight.js/lib/languages/yaml"),
 };
 
-/** Returns the coloured parts of a text, in order; none for a language that is not known. */
-export async function tokensOf(text: string, language: string): Promise<Token[]> {
-  const name = languageNamed(language);
-  if (name === undefined) return [];
+/** Loads what reads a language. */
+export async function loadLanguage(name: CodeLanguage): Promise<void> {
   if (highlighter.getLanguage(name) === undefined) highlighter.registerLanguage(name, (await loaders[name]()).default);
+}
+
+/** Returns the coloured parts of a text in a language that is loaded, in order. It may take seconds for a text that was made to. */
+export function coloredParts(text: string, language: CodeLanguage): ColoredPart[] {
   const short = shortenRuns(text);
-  const { _emitter: found } = highlighter.highlight(short.text, { language: name, ignoreIllegals: true });
+  const { _emitter: found } = highlighter.highlight(short.text, { language, ignoreIllegals: true });
   if (!(found instanceof TokenCollector)) return [];
-  return found.tokens.map(({ kind, from, to }) => ({ kind, from: short.from(from), to: short.to(to) }));
+  return found.tokens.flatMap(({ kind, from, to }) => {
+    const group = groups[kind];
+    return group === undefined ? [] : [{ group, from: short.from(from), to: short.to(to) }];
+  });
 }
 
 /** Receives what the highlighter finds, and keeps the innermost kind of each part. */

@@ -5,3 +5,9 @@ declare module "*.module.css" {
 }
 
 declare module "*.css" {}
+
+/** The address of a built worker. */
+declare module "*?worker&url" {
+  const address: string;
+  export default address;
+}
