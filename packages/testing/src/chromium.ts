@@ -1,13 +1,10 @@
-import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import axe from "axe-core";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { expect } from "vitest";
+import { chromiumPath, headlessShell, wholeBrowser } from "./chromium-path.ts";
 
-// The headless shell has no window of a browser around the page, so that a test takes a fifth less processor time.
-const installed = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"];
-const executablePath = process.env.CHROMIUM_PATH ?? installed.find(existsSync) ?? "/usr/bin/chromium";
 /** The folder for pictures of the pages; none are taken without it. */
 const pictures = process.env.KB_TEST_PICTURES;
 
@@ -16,7 +13,7 @@ export const timeout = 60_000;
 
 /** Starts the installed Chromium; `args` are further switches of it. */
 export async function startChromium(args: readonly string[] = []): Promise<Browser> {
-  if (!existsSync(executablePath)) throw new Error(`No Chromium at ${executablePath}: set CHROMIUM_PATH`);
+  const executablePath = chromiumPath(headlessShell, wholeBrowser);
   return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu", ...args] });
 }
 

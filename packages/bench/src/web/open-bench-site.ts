@@ -7,10 +7,10 @@ import { admin, invoke, operations, type Service } from "@kb/core";
 import { connect, migrate, startCluster } from "@kb/db";
 import { clientIp, type Fetch, openStreaming, serve } from "@kb/http";
 import { createLifecycle, createLogger, processLimiter } from "@kb/runtime";
+import { chromiumPath, headlessShell, wholeBrowser } from "@kb/testing/chromium-path";
 import { createWeb, ensureBuilt } from "@kb/web";
 import { type Browser, chromium } from "playwright-core";
 import { documentOf } from "../document-of.ts";
-import { chromiumPath } from "../env.ts";
 import { logIn, type Person } from "../live/open-live-site.ts";
 
 /** The app on a database of its own, a reader who is logged in, and a browser. */
@@ -59,7 +59,8 @@ async function serveSite(url: string, use: (site: BenchSite) => Promise<void>): 
   const service: Service = { database, clock: { now: () => new Date() }, appUrl: origin };
   const site = siteOf(service);
   handler = site.fetch;
-  const browser = await chromium.launch({ executablePath: chromiumPath, args: ["--no-sandbox", "--disable-gpu"] });
+  const executablePath = chromiumPath(wholeBrowser, headlessShell);
+  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
   try {
     await use({ origin, service, browser, ...(await createReader(service)) });
   } finally {
