@@ -1,4 +1,4 @@
-import type { Node } from "prosemirror-model";
+import type { Node, ResolvedPos } from "prosemirror-model";
 import { type EditorState, Plugin, PluginKey } from "prosemirror-state";
 import { Decoration, DecorationSet } from "prosemirror-view";
 
@@ -19,7 +19,8 @@ export const caretBlocks = (): Plugin =>
     key: marks,
     state: {
       init: (_config, state) => marked(DecorationSet.empty, state),
-      apply: ({ mapping, doc }, known, _old, state) => marked(known.map(mapping, doc), state),
+      apply: ({ mapping, doc, docChanged }, known, old, state) =>
+        docChanged || !state.selection.eq(old.selection) ? marked(known.map(mapping, doc), state) : known,
     },
     props: { decorations: (state) => marks.getState(state) },
   });
@@ -27,7 +28,7 @@ export const caretBlocks = (): Plugin =>
 /** Adds marks around both ends of the selection. */
 function marked(known: DecorationSet, { doc, selection: { $from, $to } }: EditorState): DecorationSet {
   const kept = known.find().length > mostMarks ? DecorationSet.empty : known;
-  const blocks = new Map([...blocksAround(doc, $from.index(0)), ...blocksAround(doc, $to.index(0))]);
+  const blocks = new Map([...blocksAround(doc, $from), ...blocksAround(doc, $to)]);
   const isNew = ([start, end]: [number, number]): boolean =>
     !kept.find(start, end).some(({ from, to }) => from === start && to === end);
   return kept.add(
@@ -36,10 +37,13 @@ function marked(known: DecorationSet, { doc, selection: { $from, $to } }: Editor
   );
 }
 
-/** Returns the start and the end of the blocks around the one of an index. */
-function blocksAround(doc: Node, index: number): [start: number, end: number][] {
+/** Returns the start and the end of the blocks around the one in which a position is. It looks at no others. */
+function blocksAround(doc: Node, $position: ResolvedPos): [start: number, end: number][] {
+  const index = $position.index(0);
   const first = Math.max(0, index - reach);
-  let start = doc.children.slice(0, first).reduce((sum, { nodeSize }) => sum + nodeSize, 0);
+  const before = doc.children.slice(first, index);
+  const own = $position.depth === 0 ? $position.pos : $position.before(1);
+  let start = own - before.reduce((sum, { nodeSize }) => sum + nodeSize, 0);
   return doc.children.slice(first, index + reach + 1).map(({ nodeSize }) => {
     const block: [number, number] = [start, start + nodeSize];
     start += nodeSize;
