@@ -2,8 +2,21 @@ import { boot } from "../app/boot.ts";
 import { onDeviceChange } from "./device-changes.ts";
 import { countKept } from "./kept-on-device.ts";
 
+/** While somebody writes, text is kept and, once it is saved, deleted, several times a second: it is counted at most this often. */
+const pauseMs = 500;
+
 let count = 0;
+let isPlanned = false;
 const listeners = new Set<() => void>();
+
+function recountSoon(): void {
+  if (isPlanned) return;
+  isPlanned = true;
+  setTimeout(() => {
+    isPlanned = false;
+    void recount();
+  }, pauseMs);
+}
 
 async function recount(): Promise<void> {
   // Without storage on the device nothing is kept.
@@ -17,7 +30,7 @@ async function recount(): Promise<void> {
 export const pendingChanges = {
   subscribe(listener: () => void): () => void {
     listeners.add(listener);
-    const end = onDeviceChange(() => void recount());
+    const end = onDeviceChange(recountSoon);
     void recount();
     return () => {
       listeners.delete(listener);
