@@ -51,7 +51,8 @@ class BlockHandle {
   }
 
   #hide(): void {
-    if (this.#drag === undefined) this.#element.hidden = true;
+    // Hidden again, it would have its style computed with each key.
+    if (this.#drag === undefined && !this.#element.hidden) this.#element.hidden = true;
   }
 
   /** Looks for the block under the mouse, at most once in a frame. */

@@ -1,0 +1,52 @@
+import { startChromium, timeout } from "@kb/testing/chromium";
+import { parseMarkdown } from "markdown-codec";
+import type { Browser, CDPSession, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { drawn, openText } from "./editor-keys-page.ts";
+import { pageScript } from "./editor-page-script.ts";
+
+declare const writing: { readonly drawn: typeof drawn; readonly openText: typeof openText };
+
+const part =
+  "## Heading\n\nWords of a paragraph.\n\n- one\n- two\n\n```ts\nconst a = 1;\n```\n\n| a | b |\n|---|---|\n| c | d |\n";
+
+describe("what a letter costs in a long document", () => {
+  let browser: Browser;
+  let page: Page;
+  let devtools: CDPSession;
+  beforeAll(async () => {
+    browser = await startChromium();
+    page = await browser.newPage();
+    devtools = await page.context().newCDPSession(page);
+    await devtools.send("Performance.enable");
+    const { script, style } = await pageScript("editor-keys-page.ts", "writing");
+    await page.addScriptTag({ content: script });
+    await page.addStyleTag({ content: style });
+  }, 120_000);
+  afterAll(() => browser?.close(), timeout);
+
+  /** Returns how often the browser has computed styles. */
+  const styled = async (): Promise<number> => {
+    const { metrics } = await devtools.send("Performance.getMetrics");
+    return metrics.find(({ name }) => name === "RecalcStyleCount")?.value ?? Number.NaN;
+  };
+
+  it.each(["p", "h2", "li p", "pre", "td p"])(
+    "no style of any element is computed again for one in %s",
+    { timeout },
+    async (place) => {
+      await page.evaluate((json) => writing.openText(json), JSON.stringify(parseMarkdown(part.repeat(50))));
+      const block = page.locator(`.editor ${place}`).nth(25);
+      await block.click();
+      await page.keyboard.press("End");
+      // The first key hides what the mouse shows.
+      await page.keyboard.type("a");
+      await page.evaluate(() => writing.drawn());
+      const before = await styled();
+      await page.keyboard.type("b");
+      await page.evaluate(() => writing.drawn());
+      expect((await styled()) - before).toBe(0);
+      expect(await block.textContent()).toContain("ab");
+    },
+  );
+});
