@@ -69,4 +69,37 @@ describe("the people in a document, in Chromium", () => {
       expect(await ada.locator(".editor ~ * [data-color]").count()).toBe(0);
     });
   });
+
+  it("who write far from what is seen have the browser lay out nothing there, and their carets are there once they are seen", {
+    meta: { proves: ["web.editor.people"] },
+    timeout: 2 * timeout,
+  }, async () => {
+    const id = await createDocument(site, "Far", Array.from({ length: 200 }, (_, n) => `Line ${n}.`).join("\n\n"));
+    await editing("editor", id, async (ada, adasEditor) => {
+      await toStart(ada);
+      await ada.evaluate(() => {
+        const measured: string[] = [];
+        const { getClientRects } = Range.prototype;
+        Range.prototype.getClientRects = function (): DOMRectList {
+          measured.push(this.startContainer.textContent ?? "");
+          return getClientRects.call(this);
+        };
+        Object.assign(globalThis, { measured });
+      });
+      await editing("admin", id, async (bob) => {
+        await toEnd(bob);
+        await ada.locator(".editor ~ * [data-color]").waitFor({ state: "attached" });
+        await bob.keyboard.type(" By Bob");
+        await status(bob, /^Saved$/);
+        await adasEditor.getByText("Line 199. By Bob").waitFor({ state: "attached" });
+        const measured = (): Promise<readonly string[]> => ada.evaluate(() => Reflect.get(globalThis, "measured"));
+        expect((await measured()).filter((text) => text.startsWith("Line 199."))).toEqual([]);
+        await ada.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+        await expect
+          .poll(async () => Math.max(...(await distance(ada, "By Bob"))), { timeout: 20_000 })
+          .toBeLessThan(4);
+        expect((await measured()).some((text) => text.startsWith("Line 199."))).toBe(true);
+      });
+    });
+  });
 });

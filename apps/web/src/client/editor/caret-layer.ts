@@ -31,6 +31,7 @@ export class CaretLayer {
   readonly #layer = document.createElement("div");
   readonly #carets = new Map<string, Drawn>();
   readonly #resizes = new ResizeObserver(() => this.draw());
+  readonly #ending = new AbortController();
   #frame = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -43,6 +44,8 @@ export class CaretLayer {
     this.#layer.setAttribute("aria-hidden", "true");
     view.dom.after(this.#layer);
     this.#resizes.observe(view.dom);
+    // Carets that were far come near.
+    addEventListener("scroll", () => this.draw(), { passive: true, capture: true, signal: this.#ending.signal });
     this.draw();
   }
 
@@ -59,6 +62,7 @@ export class CaretLayer {
     cancelAnimationFrame(this.#frame);
     clearTimeout(this.#timer);
     this.#resizes.disconnect();
+    this.#ending.abort();
     this.#layer.remove();
     for (let color = 0; color < colors; color++) CSS.highlights?.delete(highlightOf(color));
   }
@@ -96,7 +100,22 @@ export class CaretLayer {
     // One that is ahead of this page stays where it was until the page has caught up.
     if (at === undefined || from === undefined) return null;
     const range = from === at ? null : this.#range(Math.min(from, at), Math.max(from, at));
-    return { person, text: `${at} ${from}`, range, ...this.#view.coordsAtPos(at, -1) };
+    return { person, text: `${at} ${from}`, range, ...this.#edgesAt(at) };
+  }
+
+  /**
+   * Returns where a caret is in the window. One far from what is seen is at the edge of its block: the browser would lay out the block
+   * to say more, and with it all blocks of the text.
+   */
+  #edgesAt(at: number): Pick<Placed, "left" | "top" | "bottom"> {
+    const { doc } = this.#view.state;
+    const $at = doc.resolve(Math.min(at, doc.content.size));
+    const block = $at.depth === 0 ? null : this.#view.nodeDOM($at.before(1));
+    if (block instanceof Element) {
+      const { left, top, bottom } = block.getBoundingClientRect();
+      if (bottom < -innerHeight || top > 2 * innerHeight) return { left, top, bottom: top };
+    }
+    return this.#view.coordsAtPos(at, -1);
   }
 
   #move({ person, text, left, top, bottom }: Placed, around: DOMRect): void {
