@@ -26,17 +26,14 @@ const markedIn = (state: EditorState): number[] => {
   return starts.sort((a, b) => a - b);
 };
 
-const around = (index: number): number[] => Array.from({ length: 21 }, (_, at) => index - 10 + at);
+const from = (first: number, last: number): number[] => Array.from({ length: last - first + 1 }, (_, at) => first + at);
 
-it("marks ten blocks on each side of the caret, and those that are selected as a whole", () => {
+it("marks ten blocks on each side of both ends of the selection, and the first and the last of the text", () => {
   const state = stateIn(100, 50);
-  expect(markedIn(state)).toEqual(around(50));
-  const all = state.apply(state.tr.setSelection(TextSelection.create(state.doc, 6 * 20 + 1, 6 * 60 + 1)));
-  expect(markedIn(all)).toEqual(
-    [...around(20), ...around(50), ...around(60).slice(1)]
-      .filter((at, index, list) => list.indexOf(at) === index)
-      .sort((a, b) => a - b),
-  );
+  expect(markedIn(state)).toEqual([0, ...from(40, 60), 99]);
+  const selected = state.apply(state.tr.setSelection(TextSelection.create(state.doc, 6 * 20 + 1, 6 * 65 + 1)));
+  // Those around which the caret was stay.
+  expect(markedIn(selected)).toEqual([0, ...from(10, 30), ...from(40, 75), 99]);
   expect(markedIn(stateIn(3, 2))).toEqual([0, 1, 2]);
 });
 

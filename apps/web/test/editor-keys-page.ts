@@ -8,8 +8,8 @@ const empty = JSON.stringify({ type: "doc", content: [{ type: "paragraph" }] });
 let open: LocalEditor | undefined;
 let endHandle = (): void => undefined;
 
-/** Opens a document, as JSON, to be written; the caret is at its end. */
-export function openText(json = empty): void {
+/** Opens a document, as JSON, to be written; the caret is at its end, or at its start. */
+export function openText(json = empty, isAtStart = false): void {
   endHandle();
   open?.end();
   const place = document.createElement("div");
@@ -20,7 +20,7 @@ export function openText(json = empty): void {
   open = writeInEditor(place, json);
   const { view } = open;
   endHandle = showHandle(view, around);
-  view.dispatch(view.state.tr.setSelection(Selection.atEnd(view.state.doc)));
+  if (!isAtStart) view.dispatch(view.state.tr.setSelection(Selection.atEnd(view.state.doc)));
   view.focus();
 }
 

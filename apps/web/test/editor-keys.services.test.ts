@@ -243,6 +243,28 @@ describe("what is written by keys", () => {
     },
   );
 
+  it("arrow keys lead through a long document line by line, however many come between two pictures", {
+    meta: { proves: ["web.editor.keys"] },
+    timeout,
+  }, async () => {
+    const lines = Array.from({ length: 200 }, (_, index) => `line ${index}`);
+    await page.evaluate((json) => writing.openText(json), JSON.stringify(parseMarkdown(paragraphs(...lines))));
+    const sent = ["Control+End", ...times(60, "ArrowUp")].flatMap((value) => pressKeys(devtools, value));
+    await Promise.all([...sent, ...typeText(devtools, "b")]);
+    expect(await read("60 lines up")).toBe(paragraphs(...lines.slice(0, 139), "line 139b", ...lines.slice(140)));
+  });
+
+  it("Control+End leads behind the last letter of a long document of which only the beginning was seen", {
+    meta: { proves: ["web.editor.keys"] },
+    timeout,
+  }, async () => {
+    const lines = Array.from({ length: 200 }, (_, index) => `line ${index}`);
+    await page.evaluate((json) => writing.openText(json, true), JSON.stringify(parseMarkdown(paragraphs(...lines))));
+    await page.evaluate(() => writing.drawn());
+    await Promise.all([...pressKeys(devtools, "Control+End"), ...typeText(devtools, "b")]);
+    expect(await read("the end")).toBe(paragraphs(...lines.slice(0, -1), "line 199b"));
+  });
+
   it("source that is emptied far from the caret is removed with its block", {
     meta: { proves: ["web.editor.keys"] },
     timeout,
