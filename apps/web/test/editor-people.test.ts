@@ -82,6 +82,22 @@ it("people come, move and leave; a new stream begins with nobody, and this tab i
   expect(listener).toHaveBeenCalledTimes(5);
 });
 
+it("the list of persons is another one only when somebody comes or leaves, not when a caret moves or another tab opens", () => {
+  const people = new PeopleHere();
+  const ada = { tabId: "a", userId: "ada", name: "Ada", color: 1 };
+  people.take(ada);
+  const { persons } = people;
+  expect(persons).toEqual([{ userId: "ada", name: "Ada", color: 1 }]);
+  people.take({ ...ada, version: 3, anchor: 1, head: 1 });
+  people.take({ ...ada, tabId: "b" });
+  people.take({ tabId: "a", leave: true });
+  expect(people.persons).toBe(persons);
+  people.take({ ...ada, tabId: "b", name: "Ada L." });
+  expect(people.persons.map(({ name }) => name)).toEqual(["Ada L."]);
+  people.clear();
+  expect(people.persons).toEqual([]);
+});
+
 it.each([
   ["Ada Lovelace", "AL"],
   ["Ada", "A"],

@@ -13,6 +13,9 @@ export type PersonHere = {
   readonly head?: number;
 };
 
+/** A person, in however many tabs. */
+export type Person = Pick<PersonHere, "userId" | "name" | "color">;
+
 /** What the service tells of a tab. */
 export type PresenceEvent = PersonHere | { readonly tabId: string; readonly leave: true };
 
@@ -23,10 +26,16 @@ export class PeopleHere {
   readonly #people = new Map<string, PersonHere>();
   readonly #listeners = new Set<() => void>();
   #list: readonly PersonHere[] = [];
+  #persons: readonly Person[] = [];
 
   /** In the order in which they came. */
   get list(): readonly PersonHere[] {
     return this.#list;
+  }
+
+  /** Each once: the same list, however their carets move, until somebody comes or leaves. */
+  get persons(): readonly Person[] {
+    return this.#persons;
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -50,6 +59,9 @@ export class PeopleHere {
 
   #show(): void {
     this.#list = [...this.#people.values()];
+    const persons = new Map(this.#list.map(({ userId, name, color }) => [userId, { userId, name, color }]));
+    const next = [...persons.values()];
+    if (JSON.stringify(next) !== JSON.stringify(this.#persons)) this.#persons = next;
     for (const listener of this.#listeners) listener();
   }
 }

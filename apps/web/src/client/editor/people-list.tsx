@@ -4,13 +4,13 @@ import { boot } from "../app/boot.ts";
 import { useWords } from "../app/words.tsx";
 import { Face } from "../parts/face.tsx";
 import styles from "./people.module.css";
-import type { PeopleHere, PersonHere } from "./people-here.ts";
+import type { PeopleHere, Person } from "./people-here.ts";
 
 /** Lists the people who have the document open too, and says who comes and leaves. */
 export function PeopleList({ people }: { readonly people: PeopleHere }): ReactElement {
   const { messages } = useWords();
-  const list = useSyncExternalStore(people.subscribe, () => people.list);
-  const others = personsOf(list);
+  const persons = useSyncExternalStore(people.subscribe, () => people.persons);
+  const others = persons.filter(({ userId }) => userId !== boot().app.user.id);
   const said = useAnnouncement(others);
   const pictures = usePictures(others.map(({ userId }) => userId));
   return (
@@ -32,14 +32,8 @@ export function PeopleList({ people }: { readonly people: PeopleHere }): ReactEl
   );
 }
 
-/** A person is there once, in however many tabs; not the reader themselves. */
-const personsOf = (list: readonly PersonHere[]): readonly PersonHere[] =>
-  [...new Map(list.map((person) => [person.userId, person])).values()].filter(
-    ({ userId }) => userId !== boot().app.user.id,
-  );
-
 /** Returns who came or left last, in words. */
-function useAnnouncement(others: readonly PersonHere[]): string {
+function useAnnouncement(others: readonly Person[]): string {
   const { messages } = useWords();
   const [said, setSaid] = useState("");
   const before = useRef<ReadonlyMap<string, string>>(new Map());
