@@ -11,6 +11,10 @@ const clusterSetup = resolve(root, "packages/db/src/testing/cluster-setup.ts");
 const servicesPattern = "**/*.services.test.ts";
 const ignored = ["**/node_modules/**", "**/dist/**", "**/generated/**"];
 
+// The files of a project share the modules of a worker, because evaluating them anew for each file took half of their processor
+// time. These do not: the app's unit tests replace modules and parts of the browser, and the codec's measure how time grows.
+const isolated = new Set(["packages/markdown-codec", ...(withServices ? [] : ["apps/web"])]);
+
 const folders = globSync(["apps/*", "packages/*"], { cwd: root })
   .filter((folder) => existsSync(resolve(root, folder, "package.json")))
   .concat("checks", "deploy", "docker")
@@ -25,8 +29,7 @@ function project(folder: string): TestProjectInlineConfiguration {
       include: [withServices ? servicesPattern : "**/*.test.ts"],
       exclude: withServices ? ignored : [...ignored, servicesPattern],
       globalSetup: clusterSetup,
-      // The files of the core share the modules of a worker: evaluating them anew for each took a fifth of their time.
-      isolate: folder !== "packages/core",
+      isolate: isolated.has(folder),
       testTimeout: 20_000,
       hookTimeout: 60_000,
       // A browser on a busy machine is late; what is wrong stays wrong for longer.
