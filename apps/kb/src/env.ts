@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { type Quotas, quotasOf } from "@kb/core";
-import { OauthTokenVariables, oauthKeysOf, type RequestLimits, requestLimits } from "@kb/http";
+import { OauthTokenVariables, oauthKeysOf, type RequestLimits, requestLimits } from "@kb/http/variables";
 import {
   AuthorizationVariables,
   type OauthSettings,
@@ -11,7 +11,7 @@ import {
   type SingleSignOnSettings,
   SingleSignOnVariables,
   singleSignOnSettings,
-} from "@kb/oauth";
+} from "@kb/oauth/variables";
 import {
   DataFolderVariables,
   EdgeVariables,
@@ -28,7 +28,7 @@ import {
 } from "@kb/runtime";
 import { requireKeyPair, type StorageSettings, StorageVariables } from "@kb/storage";
 import { requireOwnMetricsPort, type TelemetrySettings } from "@kb/telemetry";
-import { WorkerVariables } from "@kb/worker";
+import { WorkerVariables } from "@kb/worker/variables";
 import { z } from "zod";
 import { type BackupSettings, BackupVariables, requireBackupKeyPair } from "./backup/variables.ts";
 

@@ -4,7 +4,7 @@ import {
   type SingleSignOnSettings,
   SingleSignOnVariables,
   singleSignOnSettings,
-} from "@kb/oauth";
+} from "@kb/oauth/variables";
 import { readEnvironment } from "@kb/runtime";
 import { z } from "zod";
 import type { Page, TestBrowser } from "./browser.ts";

@@ -4,7 +4,6 @@ import { dirname, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { admin, type ExportFile, invoke, operations } from "@kb/core";
-import { archiveOf } from "@kb/http";
 import { type Command, Option } from "commander";
 import { type Access, withService } from "../access.ts";
 import type { Context } from "../context.ts";
@@ -53,6 +52,7 @@ async function exportTo({ output, signal }: Context, { service }: Access, option
   const progress = showProgress(process.stderr, "Exporting", files.length);
   const unfinished = `${out}.unfinished`;
   try {
+    const { archiveOf } = await import("@kb/http");
     const archive = Readable.from(archiveOf(files.map((file) => withProgress(file, progress))));
     await pipeline(archive, createWriteStream(unfinished), { signal });
     await rename(unfinished, out);

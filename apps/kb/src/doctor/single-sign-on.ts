@@ -1,4 +1,5 @@
-import { checkProvider, type SingleSignOnSettings } from "@kb/oauth";
+import { checkProvider } from "@kb/oauth";
+import type { SingleSignOnSettings } from "@kb/oauth/variables";
 import type { Settings } from "../env.ts";
 import { type Finding, fail, ok, reason, warn } from "./finding.ts";
 
