@@ -34,7 +34,7 @@ const create = [
   "first password",
 ];
 
-describe("the commands of an administrator", { timeout: 60_000 }, () => {
+describe("the commands of an administrator", { timeout: 240_000 }, () => {
   it("report that there is no team yet, and what to do", async () => {
     const { code, stderr } = await home.kb(["mcp", "on"]);
     expect(code).toBe(1);
