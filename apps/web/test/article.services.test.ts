@@ -49,6 +49,14 @@ describe("code in a document that is read", () => {
         ),
       );
       expect(new Set(colours).size).toBe(4);
+      const colourOf = (selector: string, part?: string): Promise<string> =>
+        page
+          .locator(selector)
+          .first()
+          .evaluate((element, name) => getComputedStyle(element, name).color, part);
+      // Each element that may be colored has a style for each color: only code does.
+      expect(await colourOf("pre > code", "::highlight(code-word)")).not.toBe(await colourOf("pre > code"));
+      expect(await colourOf("h1", "::highlight(code-word)")).toBe(await colourOf("h1"));
     });
   });
 
