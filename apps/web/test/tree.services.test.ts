@@ -57,6 +57,41 @@ describe("the tree of the sidebar in Chromium", () => {
     });
   });
 
+  it("a row of a document has three elements, and a scroll within the rows that are there renders none", {
+    timeout,
+  }, async () => {
+    await site.withPage(site.setting.world.people.editor, desk, async (page) => {
+      await open(page);
+      await row(page, "Large").focus();
+      await page.keyboard.press("ArrowRight");
+      await row(page, "Page 00020").waitFor();
+      await settled(page);
+      expect(await row(page, "Page 00010").evaluate((element) => element.querySelectorAll("*").length + 1)).toBe(3);
+      const changesOf = (rows: number): Promise<number> =>
+        page.locator("[data-scroll-area]").evaluate(async (area, count) => {
+          const tree = area.querySelector("[role=tree]");
+          if (tree === null) throw new Error("no tree");
+          const frames = async (): Promise<void> => {
+            for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
+          };
+          let added = 0;
+          const observer = new MutationObserver((records) => {
+            for (const record of records) added += record.addedNodes.length;
+          });
+          area.scrollTop = 640;
+          await frames();
+          observer.observe(tree, { childList: true, subtree: true });
+          area.scrollTop += count * Number.parseFloat(getComputedStyle(tree).lineHeight);
+          await frames();
+          observer.disconnect();
+          return added;
+        }, rows);
+      expect(await changesOf(0)).toBe(0);
+      expect(await changesOf(4)).toBe(4);
+      expect(await changesOf(20)).toBe(20);
+    });
+  });
+
   it("the tree is open at the page's document, a hundred levels deep, without a request", {
     meta: { proves: ["web.sidebar.path"] },
     timeout,

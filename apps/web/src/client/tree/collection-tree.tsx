@@ -59,15 +59,15 @@ export function CollectionTree(): ReactElement {
         onClick={onClick}
         {...drag.handlers}
       >
-        {view.items.map(({ index, start }) => {
+        {view.items.map(({ index, space }) => {
           const row = rows[index];
           if (row === undefined) return null;
-          if (row.kind === "gap") return <GapItem key={row.key} row={row} start={start} />;
+          if (row.kind === "gap") return <GapItem key={row.key} row={row} space={space} />;
           const { key } = row;
           const marks = { isReachable: key === reachableKey, isCurrent: key === currentKey };
           const isPointedAt = isTouched || key === pointedKey;
           const dropZone = drag.over?.key === key ? drag.over.zone : undefined;
-          return <TreeItem key={key} {...{ row, start, dropZone, isPointedAt, ...marks }} />;
+          return <TreeItem key={key} {...{ row, space, dropZone, isPointedAt, ...marks }} />;
         })}
       </div>
       <p id={help} hidden>

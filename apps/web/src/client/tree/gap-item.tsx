@@ -3,6 +3,7 @@ import { type MouseEvent, type ReactElement, useState } from "react";
 import { useWords } from "../app/words.tsx";
 import { levelQuery } from "./level-queries.ts";
 import type { GapRow } from "./rows.ts";
+import { spaceAbove } from "./space-above.ts";
 import styles from "./tree.module.css";
 import { useRest } from "./use-rest.ts";
 
@@ -10,7 +11,7 @@ import { useRest } from "./use-rest.ts";
  * Stands for documents that are not loaded yet, and loads them once it is on the screen; only when they are asked for, where they would push
  * away the row at which the tree was opened.
  */
-export function GapItem({ row, start }: { readonly row: GapRow; readonly start: number }): ReactElement {
+export function GapItem({ row, space }: { readonly row: GapRow; readonly space: number }): ReactElement {
   const { messages } = useWords();
   const isFirst = row.missing === "level";
   const level = useQuery({ ...levelQuery(row.place), enabled: isFirst });
@@ -24,7 +25,7 @@ export function GapItem({ row, start }: { readonly row: GapRow; readonly start: 
       role="treeitem"
       aria-level={row.level}
       className={styles.gap}
-      style={{ transform: `translateY(${start}px)` }}
+      style={spaceAbove(space)}
       data-indent={Math.min(row.level, 8)}
       tabIndex={-1}
       aria-busy={!failed && !isOffered}

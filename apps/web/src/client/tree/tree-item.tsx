@@ -4,12 +4,13 @@ import { DocumentSymbol } from "../parts/document-symbol.tsx";
 import { Icon } from "../parts/icon.tsx";
 import type { DropZone } from "./drop-place.ts";
 import type { ItemRow } from "./rows.ts";
+import { spaceAbove } from "./space-above.ts";
 import styles from "./tree.module.css";
 
 type TreeItemProps = {
   readonly row: ItemRow;
-  /** The distance of the row from the top of the tree, in pixels. */
-  readonly start: number;
+  /** The distance from the row before, or from the top of the tree, in pixels. */
+  readonly space: number;
   /** Whether Tab reaches this row. */
   readonly isReachable: boolean;
   readonly isCurrent: boolean;
@@ -26,7 +27,7 @@ const deepestIndent = 8;
  * focus have them, and a row has no element for what is empty or a style draws: scrolling makes thousands of rows.
  */
 export const TreeItem = memo(function TreeItem(props: TreeItemProps): ReactElement {
-  const { row, start, isReachable, isCurrent, isPointedAt, dropZone } = props;
+  const { row, space, isReachable, isCurrent, isPointedAt, dropZone } = props;
   const { messages } = useWords();
   const { node, collection, isOpen } = row;
   const title = row.title || messages.untitled;
@@ -37,7 +38,7 @@ export const TreeItem = memo(function TreeItem(props: TreeItemProps): ReactEleme
     <div
       role="treeitem"
       className={styles.row}
-      style={{ transform: `translateY(${start}px)` }}
+      style={spaceAbove(space)}
       tabIndex={tabIndex}
       aria-level={row.level}
       aria-posinset={row.position}

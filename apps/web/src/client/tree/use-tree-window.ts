@@ -1,15 +1,14 @@
-import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from "react";
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import type { Row } from "./rows.ts";
-import { scrollAreaOf, useGeometry } from "./use-geometry.ts";
+import { type Geometry, scrollAreaOf, useGeometry } from "./use-geometry.ts";
 import { useKeepInPlace } from "./use-keep-in-place.ts";
-
-/** Rows above and below the screen that are in the page too. */
-const overscan = 6;
+import { firstOffset, type RowRange, rangeAt, windowOf } from "./window-of.ts";
 
 /** The rows of the tree that are in the page. */
 export type TreeWindow = {
-  readonly items: readonly { readonly index: number; readonly start: number }[];
+  /** The rows, each with its distance from the one before, or from the top of the tree, in pixels. */
+  readonly items: readonly { readonly index: number; readonly space: number }[];
   /** The height of all rows together, in pixels. */
   readonly height: number;
   readonly scrollTo: (index: number) => void;
@@ -32,48 +31,50 @@ export function useTreeWindow(
 ): TreeWindow {
   const geometry = useGeometry(tree);
   const { rowHeight, margin } = geometry;
-  // Another function would measure every row again.
-  const getItemKey = useCallback((index: number) => rows[index]?.key ?? index, [rows]);
-  const virtualizer = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scrollAreaOf(tree.current),
-    estimateSize: () => rowHeight,
-    getItemKey,
-    overscan,
-    scrollMargin: margin,
-    initialRect: { width: 256, height: innerHeight },
-    initialOffset: () => firstOffset(rows, currentKey, rowHeight),
-    rangeExtractor: (range) => {
-      const further = always.filter((index) => index >= 0 && index < rows.length);
-      return [...new Set([...defaultRangeExtractor(range), ...further])].sort((one, other) => one - other);
-    },
-  });
-  // A change of the row's height, such as another size of text, moves every row.
-  useLayoutEffect(() => virtualizer.measure(), [rowHeight]);
   const scrollTo = useCallback(
     (index: number) => {
-      if (!isInSight(scrollAreaOf(tree.current), index * rowHeight + margin, rowHeight)) {
-        virtualizer.scrollToIndex(index, { align: "auto" });
-      }
+      const area = scrollAreaOf(tree.current);
+      if (area !== null) area.scrollTop = offsetInSight(area, index * rowHeight + margin, rowHeight);
     },
-    [virtualizer, tree, rowHeight, margin],
+    [tree, rowHeight, margin],
   );
   useKeepInPlace(tree, rows, kept, geometry);
+  // After what may have scrolled the area by the rows that came or went.
+  const range = useRange(tree, rows, currentKey, geometry);
   useShowCurrent(rows, currentKey, scrollTo);
-  return {
-    items: virtualizer.getVirtualItems().map(({ index, start }) => ({ index, start: start - margin })),
-    height: virtualizer.getTotalSize(),
-    scrollTo,
-  };
+  return { items: windowOf(range, rows.length, always, rowHeight), height: rows.length * rowHeight, scrollTo };
 }
 
-/**
- * Returns how far the area is scrolled at the beginning: so far that a row of the page which is far down stands in the middle.
- * Scrolled there later, all rows would be rendered twice.
- */
-function firstOffset(rows: readonly Row[], currentKey: string | undefined, rowHeight: number): number {
-  const top = rowHeight * rows.findIndex(({ key }) => key === currentKey);
-  return top < innerHeight / 2 ? 0 : top - innerHeight / 4;
+/** Returns the rows that are on the screen. A scroll renders them before it is drawn. */
+function useRange(
+  tree: RefObject<HTMLElement | null>,
+  rows: readonly Row[],
+  currentKey: string | undefined,
+  { rowHeight, margin }: Geometry,
+): RowRange {
+  const [range, setRange] = useState(() =>
+    rangeAt(firstOffset(rows, currentKey, rowHeight, innerHeight), innerHeight, rowHeight),
+  );
+  const read = useCallback(() => {
+    const area = scrollAreaOf(tree.current);
+    if (area === null) return;
+    const next = rangeAt(area.scrollTop - margin, area.clientHeight, rowHeight);
+    setRange((known) => (known.first === next.first && known.end === next.end ? known : next));
+  }, [tree, rowHeight, margin]);
+  useLayoutEffect(read, [read, rows]);
+  useEffect(() => {
+    const area = scrollAreaOf(tree.current);
+    if (area === null) return;
+    const readNow = (): void => flushSync(read);
+    const observer = new ResizeObserver(read);
+    observer.observe(area);
+    area.addEventListener("scroll", readNow, { passive: true });
+    return () => {
+      observer.disconnect();
+      area.removeEventListener("scroll", readNow);
+    };
+  }, [tree, read]);
+  return range;
 }
 
 /** Scrolls to the row of the page once it is in the tree, after each move to another page. */
@@ -92,6 +93,7 @@ function useShowCurrent(rows: readonly Row[], currentKey: string | undefined, sc
   }, [rows, currentKey, scrollTo]);
 }
 
-/** Returns whether a row is on the screen as a whole: nothing needs to scroll, nor to be asked of the virtualizer. */
-const isInSight = (area: HTMLElement | null, start: number, height: number): boolean =>
-  area !== null && start >= area.scrollTop && start + height <= area.scrollTop + area.clientHeight;
+/** Returns how far an area is scrolled so that a row is in it as a whole, by the shortest way. */
+function offsetInSight({ scrollTop, clientHeight }: HTMLElement, start: number, height: number): number {
+  return Math.max(start + height - clientHeight, Math.min(start, scrollTop));
+}

@@ -6,6 +6,7 @@ import { DocumentSymbol } from "../../parts/document-symbol.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { levelQuery } from "../../tree/level-queries.ts";
 import type { GapRow, ItemRow } from "../../tree/rows.ts";
+import { spaceAbove } from "../../tree/space-above.ts";
 import { useRest } from "../../tree/use-rest.ts";
 import { type Level, levels, type Restrictions, withCollection, withDocument } from "./key-restrictions.ts";
 import styles from "./restriction-tree.module.css";
@@ -15,8 +16,8 @@ const deepestIndent = 6;
 
 type RestrictionRowProps = {
   readonly row: ItemRow;
-  /** The distance of the row from the top of the tree, in pixels. */
-  readonly start: number;
+  /** The distance from the row before, or from the top of the tree, in pixels. */
+  readonly space: number;
   /** Whether Tab reaches this row. */
   readonly isReachable: boolean;
   readonly value: Restrictions;
@@ -26,7 +27,7 @@ type RestrictionRowProps = {
 
 /** A collection or a document, and what the key may do there. */
 export function RestrictionRow(props: RestrictionRowProps): ReactElement {
-  const { row, start, isReachable, value, onChange, onToggle } = props;
+  const { row, space, isReachable, value, onChange, onToggle } = props;
   const { messages } = useWords();
   const { node, isOpen, level, position, setSize } = row;
   const title = row.title || messages.untitled;
@@ -35,7 +36,7 @@ export function RestrictionRow(props: RestrictionRowProps): ReactElement {
     <div
       role="row"
       className={styles.row}
-      style={{ transform: `translateY(${start}px)` }}
+      style={spaceAbove(space)}
       tabIndex={isReachable ? 0 : -1}
       aria-level={level}
       aria-posinset={position}
@@ -98,7 +99,7 @@ function LevelChoice({ row, title, tabIndex, value, onChange }: LevelChoiceProps
 }
 
 /** Stands for documents that are not loaded yet, and loads them once it is on the screen. */
-export function RestrictionGap({ row, start }: { readonly row: GapRow; readonly start: number }): ReactElement {
+export function RestrictionGap({ row, space }: { readonly row: GapRow; readonly space: number }): ReactElement {
   const { keys } = settingsWords;
   const isFirst = row.missing === "level";
   const level = useQuery({ ...levelQuery(row.place), enabled: isFirst });
@@ -110,7 +111,7 @@ export function RestrictionGap({ row, start }: { readonly row: GapRow; readonly 
       role="row"
       aria-level={row.level}
       className={styles.row}
-      style={{ transform: `translateY(${start}px)` }}
+      style={spaceAbove(space)}
       data-indent={Math.min(row.level, deepestIndent)}
       tabIndex={-1}
       aria-busy={!failed}

@@ -27,15 +27,15 @@ export function RestrictionTree({ value, onChange }: RestrictionTreeProps): Reac
         onKeyDown={press}
         onFocus={({ target }) => setFocusedKey(target.closest<HTMLElement>("[data-key]")?.dataset.key)}
       >
-        {view.items.map(({ index, start }) => {
+        {view.items.map(({ index, space }) => {
           const row = rows[index];
           if (row === undefined) return null;
-          if (row.kind === "gap") return <RestrictionGap key={row.key} row={row} start={start} />;
+          if (row.kind === "gap") return <RestrictionGap key={row.key} row={row} space={space} />;
           return (
             <RestrictionRow
               key={row.key}
               row={row}
-              start={start}
+              space={space}
               isReachable={row.key === reachableKey}
               value={value}
               onChange={onChange}
