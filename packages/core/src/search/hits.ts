@@ -80,7 +80,7 @@ function allHits(actor: Actor, conditions: Conditions, request: PageRequest, cou
     course AS MATERIALIZED (SELECT (SELECT "isOver" FROM extent) AND NOT stops AS "isWhole", stops FROM (SELECT ${stops} AS stops) sample),
     scope AS MATERIALIZED (${scopeOfMatches}),
     hit AS MATERIALIZED (${visible(actor, request)}),
-    number AS MATERIALIZED (SELECT CASE WHEN NOT (SELECT stops FROM course) THEN count(*)::int END AS total FROM hit),
+    number AS MATERIALIZED (SELECT CASE WHEN NOT stops THEN (SELECT count(*)::int FROM hit) END AS total FROM course),
     counted AS MATERIALIZED (SELECT total, CASE WHEN total > ${ranks} THEN ${ranksOfMany} WHEN total > 0 THEN ${ranks} ELSE 0 END AS ranks
       FROM number),
     best AS MATERIALIZED (${candidates(actor, conditions)})`,

@@ -1,5 +1,5 @@
 import type { Person } from "@kb/core/testing";
-import { sql } from "@kb/db";
+import { type Statement, sql } from "@kb/db";
 import { randomOf } from "@kb/live/testing";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Filters } from "../documents/filters.ts";
@@ -9,8 +9,8 @@ import { conditionsOf } from "./conditions.ts";
 import { type HitPage, readHits } from "./hits.ts";
 import { parseQuery, typedWords } from "./parse-query.ts";
 
-let statements: string[] = [];
-const { test, world } = await testWorld({}, { onQuery: (text) => statements.push(text) });
+let statements: Statement[] = [];
+const { test, world } = await testWorld({}, { onQuery: (text, values) => statements.push({ text, values }) });
 const { people, collections } = world;
 
 /** The number up to which these searches count, and more documents than that of each word. */
@@ -36,6 +36,15 @@ async function search(
 
 const titlesOf = async (query: string, asked?: Asked): Promise<(string | null)[]> =>
   (await search(query, asked)).rows.map(({ title }) => title);
+
+/** Returns how many documents a statement looks up one by one. */
+async function lookUps(statement: Statement | undefined): Promise<number> {
+  if (statement === undefined) throw new Error("there is no such statement");
+  const { text, values } = statement;
+  const plan = await test.database.acrossTeams.rows({ text: `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values });
+  const visits = JSON.stringify(plan).matchAll(/"Index Name":"documents_at_a_glance"[^{}]*"Actual Loops":(\d+)/g);
+  return [...visits].reduce((sum, [, loops]) => sum + Number(loops), 0);
+}
 
 const minimum = { total: counted, totalIsMinimum: true };
 
@@ -90,6 +99,36 @@ describe("a search with more hits than are counted", () => {
     expect(await search("weka", { offset: 250 })).toMatchObject({ total: many });
   });
 
+  it("looks no match up where more documents match than are hidden from the caller", async () => {
+    const titles = Array.from({ length: 1_000 }, (_, n) => `Bird ${n}`);
+    await bulkDocuments(world, { text: "a kotuku", titles, minutesAgo: -4_000 });
+    statements = [];
+    expect(await search("kotuku", { person: people.admin })).toMatchObject(minimum);
+    expect(await lookUps(statements[0])).toBe(0);
+    statements = [];
+    expect(await search("kotuku", { person: people.admin, collectionId: collections.open })).toMatchObject(minimum);
+    expect(await lookUps(statements[0])).toBeGreaterThan(counted);
+  });
+
+  it("counts only what the caller sees, although others match: they may be hidden, in the trash or archived", async () => {
+    const seen = 250;
+    const others = 60;
+    const bulk = (kind: string, count: number, collectionId: string) => {
+      const titles = Array.from({ length: count }, (_, n) => `${kind} takahe ${n}`);
+      return bulkDocuments(world, { text: "a takahe", titles, minutesAgo: kind === "Seen" ? -6_000 : 0, collectionId });
+    };
+    await bulk("Seen", seen, collections.open);
+    await bulk("Hidden", others, collections.vault);
+    await bulk("Deleted", others, collections.open);
+    await bulk("Archived", others, collections.open);
+    const ofKind = (kind: string) => sql`"teamId" = ${world.teamId}::uuid AND title LIKE ${`${kind} %`}`;
+    await test.database.execute(sql`UPDATE documents SET "deletedAt" = now() WHERE ${ofKind("Deleted")}`);
+    await test.database.execute(sql`UPDATE documents SET "archivedAt" = now() WHERE ${ofKind("Archived")}`);
+    expect(await search("takahe")).toMatchObject({ total: seen });
+    expect(await search("takahe", { status: ["archived"] })).toMatchObject({ total: others });
+    expect(await search("takahe", { person: people.admin })).toMatchObject(minimum);
+  });
+
   it("has the same pages as a search that counts all hits, whatever the query, the filters and the caller", async () => {
     const random = randomOf(seed);
     // Of fewer hits, a search that finds all ranks all.
@@ -107,7 +146,7 @@ describe("a search with more hits than are counted", () => {
         titles,
         collectionId: random.pick([collections.open, collections.open, collections.readable, collections.vault]) ?? "",
         // The documents of many batches share a time.
-        minutesAgo: random.below(3) * 50 - 200,
+        minutesAgo: random.below(3) * 50 - 10_000,
       });
     }
     for (let n = 0; n < 40; n += 1) {

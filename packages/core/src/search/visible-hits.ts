@@ -1,10 +1,12 @@
-import { type Actor, readableDocuments } from "@kb/auth";
+import { type Actor, readableDocuments, readableTotal } from "@kb/auth";
 import { raw, type Sql, sql } from "@kb/db";
-import { type Filters, filterConditions, statusCondition } from "../documents/filters.ts";
+import { type Filters, filterConditions, statusCondition, tagNames } from "../documents/filters.ts";
 
 /** With more matches than this, and more than this part of the team's documents, all of its documents are read in one go. */
 const manyMatches = 1_000;
 const largePart = raw("0.2");
+/** With more hidden documents than this for each that is counted, to read enough matches would take as long as to look some of them up. */
+const hiddenPerCounted = 5;
 
 /**
  * The columns that decide who sees a document, all of which `documents_at_a_glance` contains. They are named because a union would
@@ -29,18 +31,39 @@ export function visibleOneByOne(actor: Actor, filters: Filters, ids: Sql): Sql {
 }
 
 /**
- * Returns the common table expressions `few` and `extent`, which find out how many of the documents in `match` the caller sees. They stop
- * after more than `counted` documents, when `isMany` is true, or after more than twice as many matches; in both cases `isOver` is true. `seen` is
- * the number of matches before they stopped.
+ * Returns the common table expressions `surely`, `few` and `extent`, which find out how many of the documents in `match` the caller sees. They
+ * stop after more than `counted` documents, when `isMany` is true, or after more than twice as many matches; in both cases `isOver` is true.
+ * `seen` is the number of matches before they stopped: none if `surely` says that the caller sees many of them.
  */
 export function fewVisible(actor: Actor, filters: Filters, counted: number): Sql {
   const examined = 2 * counted;
-  const first = sql`(SELECT match."documentId", row_number() OVER () AS n FROM match LIMIT ${examined}::int + 1)`;
-  return sql`few AS MATERIALIZED (SELECT d.id, d."updatedAt", d.n FROM (SELECT one.*, match.n FROM ${first} match
+  const sure = sql`(SELECT "isMany" FROM surely)`;
+  const first = sql`(SELECT match."documentId", row_number() OVER () AS n FROM match WHERE NOT ${sure} LIMIT ${examined}::int + 1)`;
+  return sql`surely AS MATERIALIZED (${surelyMany(actor, filters, counted)}),
+    few AS MATERIALIZED (SELECT d.id, d."updatedAt", d.n FROM (SELECT one.*, match.n FROM ${first} match
       CROSS JOIN LATERAL (${lookedUp(actor)}) one OFFSET 0) d WHERE ${isVisible(actor, filters)} LIMIT ${counted}::int + 1),
-    extent AS MATERIALIZED (SELECT found > ${counted}::int AS "isMany", found > ${counted}::int OR seen > ${examined}::int AS "isOver", seen
+    extent AS MATERIALIZED (SELECT ${sure} OR found > ${counted}::int AS "isMany", ${sure} OR found > ${counted}::int OR seen > ${examined}::int AS "isOver", seen
       FROM (SELECT found, CASE WHEN found > ${counted}::int THEN last ELSE (SELECT count(*) FROM ${first} examined) END AS seen
         FROM (SELECT count(*) AS found, max(few.n) AS last FROM few) of_few) of_matches)`;
+}
+
+/**
+ * Returns whether the caller sees more than `counted` of the documents in `match` even if all that they do not see match, which the maintained
+ * counts tell without looking any of them up. False says nothing, for example where a filter selects documents.
+ */
+function surelyMany(actor: Actor, filters: Filters, counted: number): Sql {
+  const { collectionId, under, status } = filters;
+  if (collectionId !== undefined || under !== undefined || tagNames(filters).length > 0)
+    return sql`SELECT FALSE AS "isMany"`;
+  const most = hiddenPerCounted * counted;
+  const trash = sql`SELECT 1 FROM documents d WHERE d."teamId" = ${actor.teamId}::uuid AND d."deletedAt" IS NOT NULL LIMIT ${most}::int + 1`;
+  const hidden = sql`SELECT (SELECT documents FROM team) - ${readableTotal(actor, statusCondition(status))}
+      + (SELECT count(*) FROM (${trash}) trash) AS documents OFFSET 0`;
+  const needed = sql`${counted}::int + hidden.documents`;
+  return sql`SELECT CASE WHEN EXISTS (SELECT 1 FROM match OFFSET ${counted}::int) THEN
+      (SELECT CASE WHEN hidden.documents <= ${most}::int THEN
+        (SELECT count(*) FROM (SELECT 1 FROM match LIMIT ${needed} + 1) enough) > ${needed} ELSE FALSE END FROM (${hidden}) hidden)
+      ELSE FALSE END AS "isMany"`;
 }
 
 /**
