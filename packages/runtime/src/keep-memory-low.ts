@@ -1,14 +1,18 @@
 import { performance } from "node:perf_hooks";
+import { setFlagsFromString } from "node:v8";
 import { returnFreeMemory } from "@kb/telemetry";
 import { MemoryKeeper, type ProcessReading } from "./memory-keeper.ts";
 
 const checkEveryMs = 5_000;
+/** The part of what is in use by which the heap grows before it is collected. V8 would let it grow to four times. */
+const growingPercent = 100;
 
 /**
- * Returns memory to the system after the start and after bursts of work, at most every 30 s: V8 lets a heap grow to four times what is in use,
- * and keeps it for as long as little is allocated. Returns a function that ends this.
+ * Lets the heap of this process grow only to twice what is in use, and returns memory to the system after the start and after bursts of work, at
+ * most every 30 s: V8 keeps a heap for as long as little is allocated. Returns a function that ends the latter.
  */
 export function keepMemoryLow(): () => void {
+  setFlagsFromString(`--heap-growing-percent=${growingPercent}`);
   const keeper = new MemoryKeeper(processReader(), returnFreeMemory);
   const timer = setInterval(() => void keeper.check(), checkEveryMs);
   timer.unref();
