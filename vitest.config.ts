@@ -7,6 +7,7 @@ const root = import.meta.dirname;
 const withServices = process.env.KB_TEST_SERVICES === "1";
 
 const clusterSetup = resolve(root, "packages/db/src/testing/cluster-setup.ts");
+const nativeClassesSetup = resolve(root, "packages/testing/src/native-classes-setup.ts");
 
 const servicesPattern = "**/*.services.test.ts";
 const ignored = ["**/node_modules/**", "**/dist/**", "**/generated/**"];
@@ -29,6 +30,7 @@ function project(folder: string): TestProjectInlineConfiguration {
       include: [withServices ? servicesPattern : "**/*.test.ts"],
       exclude: withServices ? ignored : [...ignored, servicesPattern],
       globalSetup: clusterSetup,
+      setupFiles: isolated.has(folder) ? [] : [nativeClassesSetup],
       isolate: isolated.has(folder),
       testTimeout: 20_000,
       hookTimeout: 60_000,

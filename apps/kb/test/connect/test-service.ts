@@ -11,6 +11,7 @@ import { createLifecycle, createLogger, processLimiter } from "@kb/runtime";
 import { type TestClock, testClock } from "@kb/testing";
 import { type AppSite, appSite } from "@kb/testing/app-site";
 import { type Page, testBrowser } from "@kb/testing/browser";
+import { restoreNativeClasses } from "@kb/testing/native-classes";
 import { compose } from "../../src/start/compose.ts";
 
 export const password = "the password of everybody";
@@ -57,10 +58,9 @@ export async function startTestService(): Promise<TestService> {
     requests.push(`${request.method} ${new URL(request.url).pathname}`);
     return fetch(request, bindings);
   };
-  const { Request, Response } = globalThis;
   const running = await serve({ fetch: recorded, hostname: "127.0.0.1", port, lifecycle, drainMs: 1_000 });
-  // The server replaces these classes; a client in another process would use the original ones.
-  Object.assign(globalThis, { Request, Response });
+  // A client in another process would use the native ones.
+  restoreNativeClasses();
   return {
     origin,
     mcp: new URL(`${origin}/api/mcp`),

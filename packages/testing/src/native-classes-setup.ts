@@ -1,0 +1,4 @@
+import { restoreNativeClasses } from "./native-classes.ts";
+
+// Vitest evaluates this file for each test file, and the module once per worker: before its first test file.
+restoreNativeClasses();
