@@ -26,13 +26,14 @@ export async function startTestStack(): Promise<TestStack> {
   const world = await createWorld(database, { appUrl: stack.origin });
   await database.client.team.update({ where: { id: world.teamId }, data: { mcpEnabled: true } });
   for (const { email } of Object.values(world.people)) await admin.setPassword(world.service, email, password);
+  const client = api(stack.origin, null);
   return {
     stack,
     world,
     database,
     mcp: new URL("/api/mcp", stack.origin),
     anotherWorld: () => createWorld(database, { appUrl: stack.origin }),
-    as: (who) => api(stack.origin, who !== null && typeof who === "object" && "key" in who ? who.key : who),
+    as: (who) => client.as(who !== null && typeof who === "object" && "key" in who ? who.key : who),
     close: async () => {
       await database.close();
       await stack.close();

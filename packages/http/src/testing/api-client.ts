@@ -46,21 +46,13 @@ const contracts = new WeakMap<Fetch, Promise<Contract>>();
 
 /**
  * A client of an app, or of a service at a URL. Every answer is held to the service's own `/openapi.json`: an undocumented
- * status or header, or another body than the described one, throws a `ContractError`.
+ * status or header, or another body than the described one, throws a `ContractError`. The description is read once for an app, and
+ * for each client of a URL, where a later service may describe something else.
  */
 export function api(target: App | string, credential: Credential): ApiClient {
   const origin = typeof target === "string" ? target : "http://localhost:3000";
-  const ask: Fetch = typeof target === "string" ? fetchOf(target) : target.fetch;
+  const ask: Fetch = typeof target === "string" ? (request) => fetch(request) : target.fetch;
   return clientOf(ask, origin, credential);
-}
-
-const fetches = new Map<string, Fetch>();
-
-/** Caches one function per URL, so that its description is read once. */
-function fetchOf(url: string): Fetch {
-  const known = fetches.get(url) ?? ((request: Request) => fetch(request));
-  fetches.set(url, known);
-  return known;
 }
 
 /** Returns the headers that a program sends with its key, or a page of the app with its session. */
