@@ -18,6 +18,7 @@ import { admin, invoke, operations } from "@kb/core";
 import { createWorld, type World } from "@kb/core/testing";
 import { connect, migrate, migrationStatus, sql } from "@kb/db";
 import { type TestDatabase, testDatabase } from "@kb/db/testing";
+import { collectGarbage } from "@kb/telemetry";
 import { generateIdentity, identityToRecipient } from "age-encryption";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { serviceOf } from "../src/access.ts";
@@ -293,6 +294,8 @@ function raise(message: string): never {
 
 /** How much more memory than at its begin a piece of work had at most, in bytes. */
 async function growthOf(run: () => Promise<void>): Promise<number> {
+  // Memory that earlier tests have left free would hide a growth.
+  collectGarbage();
   const before = process.memoryUsage().rss;
   let most = before;
   const timer = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 20);
