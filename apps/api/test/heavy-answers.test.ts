@@ -4,7 +4,7 @@ import { invoke, operations } from "@kb/core";
 import { addPerson, type Person } from "@kb/core/testing";
 import { serve } from "@kb/http";
 import { createLifecycle, type RunningServer } from "@kb/runtime";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
 import { appOf, openSetting, type Setting } from "./setting.ts";
 
 const documents = 4;
@@ -32,8 +32,13 @@ beforeAll(async () => {
   server = await serve({ fetch: answer, hostname: "127.0.0.1", port: 0, lifecycle, drainMs: 1_000 });
 }, 300_000);
 
-afterAll(async () => {
+afterEach(async () => {
   for (const call of unread) call.destroy();
+  // The turns are those of the process, in which other test files follow.
+  const newcomer = await addPerson(setting.world, "Viewers");
+  await vi.waitFor(async () => expect(await readOne(newcomer)).toBeGreaterThan(characters), { timeout: 30_000 });
+});
+afterAll(async () => {
   await server?.close();
   await setting?.close();
 });
