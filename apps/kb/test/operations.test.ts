@@ -1,4 +1,5 @@
-import { execFile } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,11 +11,23 @@ const guide = readFileSync(join(root, "docs/operations.md"), "utf8");
 const asWritten = "./kb";
 
 let home: Home;
+let shell: ChildProcess | undefined;
 
 beforeAll(async () => {
   home = await makeHome();
 });
-afterAll(() => home?.remove());
+afterAll(async () => {
+  if (shell !== undefined) await endWithCommands(shell);
+  await home?.remove();
+});
+
+/** Ends a shell that leads a process group, with the command that it runs. */
+async function endWithCommands(leader: ChildProcess): Promise<void> {
+  if (leader.pid === undefined || leader.exitCode !== null || leader.signalCode !== null) return;
+  const ended = once(leader, "close");
+  process.kill(-leader.pid, "SIGTERM");
+  await ended;
+}
 
 /** The shell blocks of the guide, by the word after their language. */
 const blocks = (word: string): string[] =>
@@ -29,12 +42,11 @@ describe("the operations guide", { timeout: 360_000 }, () => {
     const script = drill.replaceAll(asWritten, program);
     expect(script).not.toContain("npx");
     const env = { PATH: process.env.PATH ?? "", HOME: home.folder };
-    const failure = await new Promise((resolve) => {
-      execFile("sh", ["-ec", script], { cwd: home.folder, env }, (error, stdout, stderr) =>
-        resolve(error === null ? null : `${error.message}${stdout}${stderr}`),
-      );
-    });
-    expect(failure).toBeNull();
+    shell = spawn("sh", ["-ec", script], { cwd: home.folder, env, detached: true });
+    let said = "";
+    for (const output of [shell.stdout, shell.stderr]) output?.on("data", (chunk) => (said += chunk));
+    const [code] = await once(shell, "close");
+    expect(code, said).toBe(0);
     expect(existsSync(join(home.folder, "after", "manifest.json"))).toBe(true);
     await started.end("SIGTERM");
   });
