@@ -5,7 +5,7 @@ import { authenticateApiKey, hashToken, isWellFormedToken, verifyPassword } from
 import { admin, invoke, operations } from "@kb/core";
 import { raw, sql } from "@kb/db";
 import { type TestDatabase, testDatabase } from "@kb/db/testing";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { serviceOf } from "../src/access.ts";
 import { main } from "../src/cli.ts";
 import { type Home, makeHome } from "./process.ts";
@@ -34,7 +34,7 @@ const create = [
   "first password",
 ];
 
-describe("the commands of an administrator", { timeout: 240_000 }, () => {
+describe("the commands of an administrator", { timeout: 60_000 }, () => {
   it("report that there is no team yet, and what to do", async () => {
     const { code, stderr } = await home.kb(["mcp", "on"]);
     expect(code).toBe(1);
@@ -145,6 +145,8 @@ describe("the commands of an administrator", { timeout: 240_000 }, () => {
   });
 
   it("kb mail queues a test, lists mails with the reason of a failure, and sends failed ones again", {
+    // Nine commands, each of which takes seconds on a busy machine.
+    timeout: 240_000,
     meta: { proves: ["onboarding.mail.dead-letters"] },
   }, async () => {
     const queue = ["mail", "test", "--to", "Ada@example.com", "--team", "Ours"];
@@ -198,6 +200,7 @@ describe("the commands of an administrator", { timeout: 240_000 }, () => {
       "user log-in-link",
     ];
     const written = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+    onTestFinished(() => written.mockRestore());
     for (const command of [
       ...commands,
       "key create",
@@ -219,7 +222,6 @@ describe("the commands of an administrator", { timeout: 240_000 }, () => {
       ]);
       written.mockClear();
     }
-    written.mockRestore();
     expect(await home.refusal(["key", "create"])).toEqual({ code: "usage", error: expect.stringContaining("--user") });
     expect(await home.refusal(["nonsense"])).toMatchObject({ code: "usage" });
   });
