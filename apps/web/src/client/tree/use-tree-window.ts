@@ -31,19 +31,25 @@ export function useTreeWindow(
 ): TreeWindow {
   const geometry = useGeometry(tree);
   const { rowHeight, margin } = geometry;
+  useKeepInPlace(tree, rows, kept, geometry);
+  // After what may have scrolled the area by the rows that came or went.
+  const { range, read } = useRange(tree, rows, currentKey, geometry);
   const scrollTo = useCallback(
     (index: number) => {
       const area = scrollAreaOf(tree.current);
-      if (area !== null) area.scrollTop = offsetInSight(area, index * rowHeight + margin, rowHeight);
+      if (area === null) return;
+      area.scrollTop = offsetInSight(area, index * rowHeight + margin, rowHeight);
+      // The event of the scroll comes after the next picture.
+      read();
     },
-    [tree, rowHeight, margin],
+    [tree, rowHeight, margin, read],
   );
-  useKeepInPlace(tree, rows, kept, geometry);
-  // After what may have scrolled the area by the rows that came or went.
-  const range = useRange(tree, rows, currentKey, geometry);
   useShowCurrent(rows, currentKey, scrollTo);
   return { items: windowOf(range, rows.length, always, rowHeight), height: rows.length * rowHeight, scrollTo };
 }
+
+/** The rows that are on the screen, and what looks for them again. */
+type Shown = { readonly range: RowRange; readonly read: () => void };
 
 /** Returns the rows that are on the screen. A scroll renders them before it is drawn. */
 function useRange(
@@ -51,22 +57,27 @@ function useRange(
   rows: readonly Row[],
   currentKey: string | undefined,
   { rowHeight, margin }: Geometry,
-): RowRange {
-  const [range, setRange] = useState(() =>
-    rangeAt(firstOffset(rows, currentKey, rowHeight, innerHeight), innerHeight, rowHeight),
-  );
+): Shown {
+  const [offset] = useState(() => firstOffset(rows, currentKey, rowHeight, innerHeight));
+  const [range, setRange] = useState(() => rangeAt(offset, innerHeight, rowHeight));
   const read = useCallback(() => {
     const area = scrollAreaOf(tree.current);
-    if (area === null) return;
+    // One that is hidden shows the rows where it was when it comes back.
+    if (area === null || area.clientHeight === 0) return;
     const next = rangeAt(area.scrollTop - margin, area.clientHeight, rowHeight);
     setRange((known) => (known.first === next.first && known.end === next.end ? known : next));
   }, [tree, rowHeight, margin]);
+  useLayoutEffect(() => {
+    const area = scrollAreaOf(tree.current);
+    if (area !== null && area.scrollTop === 0 && offset > 0) area.scrollTop = offset + margin;
+    // Only at the beginning.
+  }, []);
   useLayoutEffect(read, [read, rows]);
   useEffect(() => {
     const area = scrollAreaOf(tree.current);
     if (area === null) return;
     const readNow = (): void => flushSync(read);
-    const observer = new ResizeObserver(read);
+    const observer = new ResizeObserver(readNow);
     observer.observe(area);
     area.addEventListener("scroll", readNow, { passive: true });
     return () => {
@@ -74,7 +85,7 @@ function useRange(
       area.removeEventListener("scroll", readNow);
     };
   }, [tree, read]);
-  return range;
+  return { range, read };
 }
 
 /** Scrolls to the row of the page once it is in the tree, after each move to another page. */
@@ -87,7 +98,7 @@ function useShowCurrent(rows: readonly Row[], currentKey: string | undefined, sc
     // With the next picture: now, a long page that has just come would be laid out for it within the same task.
     const frame = requestAnimationFrame(() => {
       shownKey.current = currentKey;
-      scrollTo(index);
+      flushSync(() => scrollTo(index));
     });
     return () => cancelAnimationFrame(frame);
   }, [rows, currentKey, scrollTo]);
