@@ -29,5 +29,11 @@ it("what is kept and deleted while somebody writes is counted twice a second for
   await vi.advanceTimersByTimeAsync(1_000);
   expect(pendingChanges.read()).toBe(1);
   expect(shown.slice(-2)).toEqual([1, 1]);
-  for (const end of ends) end();
+  ends[0]?.();
+  device.count = 7;
+  reportDeviceChange();
+  await vi.advanceTimersByTimeAsync(1_000);
+  // The other one still hears of it.
+  expect(shown.at(-1)).toBe(7);
+  ends[1]?.();
 });

@@ -30,7 +30,8 @@ async function recount(): Promise<void> {
 export const pendingChanges = {
   subscribe(listener: () => void): () => void {
     listeners.add(listener);
-    const end = onDeviceChange(recountSoon);
+    // A function of its own: one that ends would end the others of the same function.
+    const end = onDeviceChange(() => recountSoon());
     void recount();
     return () => {
       listeners.delete(listener);
