@@ -105,6 +105,12 @@ describe("code in a document that is read", () => {
       expect(await colouredTexts(page)).toEqual({});
       await expect.poll(() => colouredTexts(page), { timeout }).toEqual({ "code-word": ["const"] });
       expect(workers).toHaveLength(2);
+      // After three of them the page reads no further code.
+      await open(page, await create(`${`${fence}ruby\nslow\n${fence}\n\n`.repeat(4)}${code}`));
+      await expect.poll(() => workers.length, { timeout }).toBe(5);
+      await page.waitForTimeout(2_500);
+      expect(workers).toHaveLength(5);
+      expect(await colouredTexts(page)).toEqual({});
     });
     site.intercept(undefined);
   });

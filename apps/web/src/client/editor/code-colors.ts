@@ -8,7 +8,10 @@ import { CodeRanges } from "./code-ranges.ts";
 /** The colors of a block of code: `follow` tells of a change of its text. */
 export type ColoredCode = { readonly follow: () => void; readonly end: () => void };
 
-type Block = { readonly read: () => Node; readonly ranges: CodeRanges; isNear: boolean };
+type Block = { readonly read: () => Node; readonly ranges: CodeRanges; isNear: boolean; slow?: SlowCode };
+
+/** Code whose reading took too long. It has no colors until its language is another one or its text is half as long. */
+type SlowCode = { readonly language: string; readonly length: number };
 
 /** Colors wait until nobody has written in code for this time, and longer in a long block, which takes longer to read. */
 const pauseMs = 150;
@@ -28,7 +31,7 @@ export function colorCode(view: EditorView, element: unknown, read: () => Node):
 
 const nothing = (): void => undefined;
 
-/** Colors the blocks of a text, one in each task, so that no key waits for more than one. */
+/** Colors the blocks of a text, one after the other. */
 class CodePainter {
   readonly #blocks = new Map<Element, Block>();
   readonly #waiting = new Set<Block>();
@@ -97,7 +100,11 @@ class CodePainter {
   async #paint(block: Block): Promise<void> {
     const { textContent: text, attrs } = block.read();
     const language = languageOf(String(attrs.language ?? ""));
-    const parts = this.#isRoomFor(block) ? await partsOfCode(text, language) : [];
+    const isSlow = block.slow?.language === language && text.length > block.slow.length / 2;
+    const isRead = !isSlow && this.#isRoomFor(block);
+    const found = isRead ? await partsOfCode(text, language, () => block.isNear) : [];
+    if (found === "slow") block.slow = { language, length: text.length };
+    const parts = found === "slow" ? [] : found;
     // Else it waits again, or is out of sight.
     if (block.isNear && block.read().textContent === text) block.ranges.paint(text, parts);
   }

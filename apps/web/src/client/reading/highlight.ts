@@ -1,6 +1,9 @@
 import { languageOf } from "./code-languages.ts";
 import { partsOfCode } from "./read-code.ts";
 
+/** After this many blocks of a page whose reading took too long its others are not read: they would keep a processor busy for minutes. */
+const mostSlow = 3;
+
 /** Colours code once it is in sight. */
 type CodeColors = {
   /** Waits until the code of a block is in sight. */
@@ -16,17 +19,21 @@ export function colourVisibleCode(): CodeColors {
   if (!areColorsShown()) return { watch: () => {}, end: () => {} };
   const ranges: [string, Range][] = [];
   let ended = false;
-  const show = (found: readonly [string, Range][]): void => {
-    if (ended) return;
-    ranges.push(...found);
-    for (const [group, range] of found) highlightOf(group).add(range);
+  let slow = 0;
+  const isWanted = (): boolean => !ended && slow < mostSlow;
+  const show = (found: readonly [string, Range][] | "slow"): void => {
+    if (found === "slow") slow += 1;
+    else if (!ended) {
+      ranges.push(...found);
+      for (const [group, range] of found) highlightOf(group).add(range);
+    }
   };
   const observer = new IntersectionObserver((entries) => {
     for (const { isIntersecting, target } of entries) {
       if (!isIntersecting) continue;
       observer.unobserve(target);
       // Code whose colors do not come is read without them.
-      colour(target).then(show, () => undefined);
+      colour(target, isWanted).then(show, () => undefined);
     }
   });
   return {
@@ -55,10 +62,11 @@ export function highlightOf(group: string): Highlight {
   return known;
 }
 
-async function colour(block: Element): Promise<[string, Range][]> {
+async function colour(block: Element, isWanted: () => boolean): Promise<[string, Range][] | "slow"> {
   const text = block.firstChild;
   if (!(text instanceof Text)) return [];
-  const parts = await partsOfCode(text.data, languageOf(block.className.replace(/^language-/, "")));
+  const parts = await partsOfCode(text.data, languageOf(block.className.replace(/^language-/, "")), isWanted);
+  if (parts === "slow") return parts;
   return parts.map(({ group, from, to }) => {
     const range = document.createRange();
     range.setStart(text, from);

@@ -4,7 +4,7 @@ import { type ColoredPart, coloredParts, loadLanguage } from "./tokens.ts";
 /** A text whose colors the page asks for. The worker has one at a time. */
 export type ReadCode = { readonly text: string; readonly language: CodeLanguage };
 
-/** What the worker says of it: that it is being read, now that the language is loaded; its colors; or that the language did not come. */
+/** An answer of the worker: that it reads the text, as the language is loaded; its colors; or that the language did not come. */
 export type CodeAnswer = "reading" | "failed" | readonly ColoredPart[];
 
 const answer = (message: CodeAnswer): void => globalThis.postMessage(message);
