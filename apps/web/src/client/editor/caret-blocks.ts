@@ -11,8 +11,9 @@ const mostMarks = 200;
 const marks = new PluginKey<DecorationSet>();
 
 /**
- * Marks the blocks around the caret and those at the ends of the text, and keeps the marks of those around which it was. `editor.css` lays them out without looking whether
- * they are in sight: the browser sees that of a new block with its next picture, and puts what is typed before it somewhere else.
+ * Marks the blocks around the caret and those at the ends of the text, and keeps the marks of those around which it was. `editor.css` lays
+ * them out without looking whether they are in sight: the browser sees that of a new block with its next picture, and puts what is typed
+ * before it somewhere else.
  */
 export const caretBlocks = (): Plugin =>
   new Plugin({
@@ -29,11 +30,11 @@ export const caretBlocks = (): Plugin =>
   });
 
 /**
- * Tells the editor of a caret that has left its block, before an arrow key moves it on: the browser tells of it with its next picture,
+ * Tells the editor of a caret that has left its block, before a key moves it on: the browser tells of it with its next picture,
  * and finds no line in blocks that are not laid out.
  */
 function tellCaret(view: EditorView, { key, isComposing }: KeyboardEvent): void {
-  if (!key.startsWith("Arrow") || isComposing || view.composing) return;
+  if (!/^(?:Arrow|Page|Home|End)/.test(key) || isComposing || view.composing) return;
   const { focusNode } = document.getSelection() ?? {};
   const { $head } = view.state.selection;
   const block = $head.depth === 0 ? null : view.nodeDOM($head.before(1));

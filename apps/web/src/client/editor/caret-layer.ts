@@ -32,6 +32,8 @@ export class CaretLayer {
   readonly #carets = new Map<string, Drawn>();
   readonly #resizes = new ResizeObserver(() => this.draw());
   readonly #ending = new AbortController();
+  /** Some of them were far from what is seen when they were drawn. A scroll may bring them near. */
+  #isAnyFar = false;
   #frame = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -44,8 +46,10 @@ export class CaretLayer {
     this.#layer.setAttribute("aria-hidden", "true");
     view.dom.after(this.#layer);
     this.#resizes.observe(view.dom);
-    // Carets that were far come near.
-    addEventListener("scroll", () => this.draw(), { passive: true, capture: true, signal: this.#ending.signal });
+    const drawFar = (): void => {
+      if (this.#isAnyFar) this.draw();
+    };
+    addEventListener("scroll", drawFar, { passive: true, capture: true, signal: this.#ending.signal });
     this.draw();
   }
 
@@ -74,6 +78,7 @@ export class CaretLayer {
       element.remove();
       this.#carets.delete(tabId);
     }
+    this.#isAnyFar = false;
     const placed = this.#people.list.map((person) => this.#placeOf(person)).filter((place) => place !== null);
     // All places are read before the first caret is moved: in between, the browser would lay out the page for each of them.
     const around = this.#layer.getBoundingClientRect();
@@ -113,7 +118,10 @@ export class CaretLayer {
     const block = $at.depth === 0 ? null : this.#view.nodeDOM($at.before(1));
     if (block instanceof Element) {
       const { left, top, bottom } = block.getBoundingClientRect();
-      if (bottom < -innerHeight || top > 2 * innerHeight) return { left, top, bottom: top };
+      if (bottom < -innerHeight || top > 2 * innerHeight) {
+        this.#isAnyFar = true;
+        return { left, top, bottom: top };
+      }
     }
     return this.#view.coordsAtPos(at, -1);
   }
