@@ -41,12 +41,12 @@ export async function keepAuditMonths({ database, clock }: Pick<Service, "databa
 }
 
 /**
- * Returns the names of the partitions that hold more than a month, of which expired entries are deleted: the first, the last, and those
+ * Returns the quoted names of the partitions that hold more than a month, of which expired entries are deleted: the first, the last, and those
  * of a time without a worker.
  */
 export async function longAuditPartitions(database: Database): Promise<string[]> {
   const rows = await database.acrossTeams.rows<{ name: string }>(
-    sql`SELECT name FROM audit_partitions() WHERE until > since + interval '744 hours'`,
+    sql`SELECT quote_ident(name) AS name FROM audit_partitions() WHERE until > since + interval '744 hours'`,
   );
   return rows.map(({ name }) => name);
 }

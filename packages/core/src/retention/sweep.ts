@@ -123,14 +123,7 @@ export async function sweep(service: Service, { trashRetentionDays, onPostponed 
   if (trashRetentionDays > 0) {
     swept.documents = await emptyOldTrash(service, before(service.clock.now(), trashRetentionDays * day));
   }
-  const months = await keepAuditMonths(service);
-  if (months.postponed !== undefined) onPostponed?.(months.postponed);
-  swept.auditMonths = months.dropped;
-  // Read after months are dropped, so that no other worker drops one of them meanwhile.
-  const auditRules = (await longAuditPartitions(service.database)).map(auditRule);
-  for (const rule of [...rules, ...auditRules]) {
-    swept[rule.kind] = (swept[rule.kind] ?? 0) + (await sweepRule(service, rule));
-  }
+  for (const rule of rules) swept[rule.kind] = await sweepRule(service, rule);
   swept.mailTokens = await expireMailTokens(service.database, service.clock.now());
   swept.liveBatches = await sweepLogs(service);
   swept.searchTerms = await sweepVocabularies(service.database);
@@ -138,6 +131,14 @@ export async function sweep(service: Service, { trashRetentionDays, onPostponed 
     const { expired, removed } = await cleanUpAttachments(service);
     swept.attachments = expired + removed;
     swept.imports = await cleanUpImports(service);
+  }
+  const months = await keepAuditMonths(service);
+  if (months.postponed !== undefined) onPostponed?.(months.postponed);
+  swept.auditMonths = months.dropped;
+  // Last: partitions that another role owns, or another worker drops meanwhile, keep nothing else from being swept.
+  swept.auditEntries = 0;
+  for (const partition of await longAuditPartitions(service.database)) {
+    swept.auditEntries += await sweepRule(service, auditRule(partition));
   }
   return Object.fromEntries(Object.entries(swept).filter(([, count]) => count > 0));
 }
