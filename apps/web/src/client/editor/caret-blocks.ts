@@ -30,11 +30,11 @@ export const caretBlocks = (): Plugin =>
   });
 
 /**
- * Tells the editor of a caret that has left its block, before a key moves it on: the browser tells of it with its next picture,
+ * Tells the editor of a caret that has left its block, before an arrow key moves it on: the browser tells of it with its next picture,
  * and finds no line in blocks that are not laid out.
  */
 function tellCaret(view: EditorView, { key, isComposing }: KeyboardEvent): void {
-  if (!/^(?:Arrow|Page|Home|End)/.test(key) || isComposing || view.composing) return;
+  if (!key.startsWith("Arrow") || isComposing || view.composing) return;
   const { focusNode } = document.getSelection() ?? {};
   const { $head } = view.state.selection;
   const block = $head.depth === 0 ? null : view.nodeDOM($head.before(1));
