@@ -21,19 +21,20 @@ export function colourVisibleCode(): CodeColors {
   let ended = false;
   let slow = 0;
   const isWanted = (): boolean => !ended && slow < mostSlow;
-  const show = (found: readonly [string, Range][] | "slow"): void => {
-    if (found === "slow") slow += 1;
-    else if (!ended) {
-      ranges.push(...found);
-      for (const [group, range] of found) highlightOf(group).add(range);
-    }
+  const onSlow = (): void => {
+    slow += 1;
+  };
+  const show = (found: readonly [string, Range][]): void => {
+    if (ended) return;
+    ranges.push(...found);
+    for (const [group, range] of found) highlightOf(group).add(range);
   };
   const observer = new IntersectionObserver((entries) => {
     for (const { isIntersecting, target } of entries) {
       if (!isIntersecting) continue;
       observer.unobserve(target);
       // Code whose colors do not come is read without them.
-      colour(target, isWanted).then(show, () => undefined);
+      colour(target, isWanted, onSlow).then(show, () => undefined);
     }
   });
   return {
@@ -62,11 +63,15 @@ export function highlightOf(group: string): Highlight {
   return known;
 }
 
-async function colour(block: Element, isWanted: () => boolean): Promise<[string, Range][] | "slow"> {
+async function colour(block: Element, isWanted: () => boolean, onSlow: () => void): Promise<[string, Range][]> {
   const text = block.firstChild;
   if (!(text instanceof Text)) return [];
   const parts = await partsOfCode(text.data, languageOf(block.className.replace(/^language-/, "")), isWanted);
-  if (parts === "slow") return parts;
+  if (parts === "slow") {
+    // At once: the next block asks right after this whether it is wanted.
+    onSlow();
+    return [];
+  }
   return parts.map(({ group, from, to }) => {
     const range = document.createRange();
     range.setStart(text, from);
