@@ -1,28 +1,27 @@
 import { join } from "node:path";
 import { build, type Plugin } from "vite";
 
-/** Builds a module of this folder for a page: its script, which sets a variable to what it exports, and its style. */
-export async function pageScript(
-  module: string,
-  name: string,
-): Promise<{ readonly script: string; readonly style: string }> {
+type PageScript = { readonly script: string; readonly style: string; readonly worker: string };
+
+/**
+ * Builds a module of this folder for a page: its script, which sets a variable to what it exports, its style, and the worker that it starts.
+ * The worker is part of the script, for a page without a server, unless there is an address at which the page finds it.
+ */
+export async function pageScript(module: string, name: string, workerAddress?: string): Promise<PageScript> {
   const entry = join(import.meta.dirname, module);
-  const { script, assets } = await builtScript(entry, name, [workersInPlace]);
-  return { script, style: assets.join("\n") };
+  const { script: worker } = await builtScript(workerEntry, "worker", []);
+  const address = workerAddress ?? `data:text/javascript,${encodeURIComponent(worker)}`;
+  const { script, assets } = await builtScript(entry, name, [workerAt(address)]);
+  return { script, style: assets.join("\n"), worker };
 }
 
-const worker = "?worker&url";
+const workerEntry = join(import.meta.dirname, "../src/client/reading/tokens-worker.ts");
 
-/** Puts the script of a worker into the page that starts it: such a page has no server. */
-const workersInPlace: Plugin = {
-  name: "workers-in-place",
+const workerAt = (address: string): Plugin => ({
+  name: "worker-at-address",
   enforce: "pre",
-  async load(id) {
-    if (!id.endsWith(worker)) return null;
-    const { script } = await builtScript(id.slice(0, -worker.length), "worker", []);
-    return `export default ${JSON.stringify(`data:text/javascript,${encodeURIComponent(script)}`)};`;
-  },
-};
+  load: (id) => (id === `${workerEntry}?worker&url` ? `export default ${JSON.stringify(address)};` : null),
+});
 
 async function builtScript(
   entry: string,

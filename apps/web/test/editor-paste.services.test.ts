@@ -56,24 +56,29 @@ const looks = [
 
 describe("what is pasted into the editor, under the policy of its page", () => {
   let browser: Browser;
-  let script: string;
+  let scripts: ReadonlyMap<string, string>;
   beforeAll(async () => {
     browser = await startChromium();
-    ({ script } = await pageScript("editor-paste-page.ts", "pasting"));
+    const { script, worker } = await pageScript("editor-paste-page.ts", "pasting", "/worker.js");
+    scripts = new Map([
+      [`${origin}/script.js`, script],
+      [`${origin}/worker.js`, worker],
+    ]);
   }, 120_000);
   afterAll(() => browser?.close(), timeout);
 
   const onPage = (use: (page: Page) => Promise<void>): Promise<void> =>
     withWatchedContext(browser, {}, async (context) => {
-      await context.route(`${origin}/**`, (route) =>
-        route.request().url().endsWith("/script.js")
+      await context.route(`${origin}/**`, (route) => {
+        const script = scripts.get(route.request().url());
+        return script !== undefined
           ? route.fulfill({ contentType: "text/javascript", body: script })
           : route.fulfill({
               contentType: "text/html",
               headers: { "Content-Security-Policy": pagePolicy },
               body: '<!doctype html><html lang="en"><title>Editor</title><script src="/script.js"></script><body></body></html>',
-            }),
-      );
+            });
+      });
       await context.route(/^https:/, (route) => route.fulfill({ contentType: "image/gif", body: picture }));
       const page = await context.newPage();
       await page.goto(`${origin}/`);
