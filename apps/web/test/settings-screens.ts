@@ -75,7 +75,11 @@ export async function fillSettings({ setting: { world } }: Site): Promise<Screen
     settingsScreen("groups", "/groups", rows),
     settingsScreen("group", "/groups", (page) => openDialog(page, "Publishers")),
     settingsScreen("tags", "/tags", rows),
-    settingsScreen("tag-restricted", "/tags", (page) => openDialog(page, "board")),
+    settingsScreen("tag-restricted", "/tags", async (page) => {
+      await openDialog(page, "board");
+      // The group that sees it is there before the others.
+      await page.getByRole("dialog").getByRole("checkbox").nth(1).waitFor();
+    }),
     settingsScreen("audit", "/audit?action=webhooks.create", rows),
     settingsScreen("transfer", "/transfer"),
     settingsScreen("team", "/team"),
