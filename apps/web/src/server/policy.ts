@@ -14,7 +14,8 @@ const directives = [
   "form-action 'self'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  // The app parses documents, and starts the worker that colours code. ProseMirror reads what is pasted in a document of its own, which runs nothing; the schema decides what comes of it.
+  // The app parses documents, and starts the worker that colours code. ProseMirror reads what is pasted in a document of its own, which
+  // runs nothing; the schema decides what comes of it.
   "trusted-types kb-html kb-worker ProseMirrorClipboard",
 ];
 

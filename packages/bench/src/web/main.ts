@@ -7,7 +7,7 @@ import { type BenchSite, withBenchSite } from "./open-bench-site.ts";
 
 type Add = Figures["add"];
 
-/** The parts of the measurement, in their order: the later ones find what the earlier ones stored. */
+/** The parts of the measurement, in their order: in a whole run the later ones find what the earlier ones stored. */
 const parts: Readonly<Record<string, (site: BenchSite, add: Add) => Promise<void>>> = {
   bytes: async (site, add) => {
     // One after another: the service refuses large documents at once while the machine is busy.

@@ -41,8 +41,8 @@ export async function keepAuditMonths({ database, clock }: Pick<Service, "databa
 }
 
 /**
- * Returns the quoted names of the partitions that hold more than a month, of which expired entries are deleted: the first, the last, and those
- * of a time without a worker.
+ * Returns the quoted names of the partitions that hold more than a month, of which expired entries are deleted: the first, the last, and
+ * those of a time without a worker.
  */
 export async function longAuditPartitions(database: Database): Promise<string[]> {
   const rows = await database.acrossTeams.rows<{ name: string }>(

@@ -7,7 +7,7 @@ import { trustedPolicy } from "./trusted.ts";
 const policy = trustedPolicy("kb-worker", { createScriptURL: (url: string): string => url });
 
 /** The largest block that is coloured, in characters. */
-export const maxBlockLength = 20_000;
+const maxBlockLength = 20_000;
 
 /** The longest time for which a text is read. */
 const readingMs = 2_000;

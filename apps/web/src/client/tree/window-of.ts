@@ -16,7 +16,7 @@ export function rangeAt(offset: number, height: number, rowHeight: number): RowR
 }
 
 /**
- * Returns how far the area is scrolled at the beginning: so far that a row of the page which is far down stands in the middle.
+ * Returns how far the area is scrolled at the beginning: so far that a row of the page which is far down has others above and below it.
  * Scrolled there later, all rows would be rendered twice.
  */
 export function firstOffset(

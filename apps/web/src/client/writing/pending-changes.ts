@@ -30,7 +30,7 @@ async function recount(): Promise<void> {
 export const pendingChanges = {
   subscribe(listener: () => void): () => void {
     listeners.add(listener);
-    // A function of its own: one that ends would end the others of the same function.
+    // Each has a function of its own: one that ended a shared function would end it for all.
     const end = onDeviceChange(() => recountSoon());
     void recount();
     return () => {
