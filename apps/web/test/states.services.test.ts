@@ -143,24 +143,30 @@ describe("what keeps the app from its service, in Chromium", () => {
     });
   });
 
-  it("a page stays readable if the module of its screen does not come, and says so", {
-    meta: { proves: ["web.states"] },
-    timeout,
-  }, async () => {
-    const { people, documents } = site.setting.world;
-    await site.withPage(people.viewer, { expected: [/404 .*document-/] }, async (page) => {
-      site.intercept((requested) =>
-        /^\/assets\/document-/.test(requested) ? new Response(null, { status: 404 }) : undefined,
-      );
-      await page.goto(`${site.origin}/documents/${documents.guide.id}`);
-      await page.getByRole("alert").filter({ hasText: "newer version" }).waitFor();
-      expect(await page.locator("main h1").first().textContent()).toContain("Guide");
-      expect(await page.locator("article[data-key]").count()).toBe(1);
-      site.intercept(undefined);
-      await page.getByRole("button", { name: "Reload" }).click();
-      await started(page);
-    });
-  });
+  it.each([
+    ["the module of its screen does", "document"],
+    ["the words of its language do", "en"],
+  ])(
+    "a page stays readable if %s not come, and says so",
+    {
+      meta: { proves: ["web.states"] },
+      timeout,
+    },
+    async (_, module) => {
+      const { people, documents } = site.setting.world;
+      const path = new RegExp(`^/assets/${module}-`);
+      await site.withPage(people.viewer, { expected: [new RegExp(`404 .*${module}-`)] }, async (page) => {
+        site.intercept((requested) => (path.test(requested) ? new Response(null, { status: 404 }) : undefined));
+        await page.goto(`${site.origin}/documents/${documents.guide.id}`);
+        await page.getByRole("alert").filter({ hasText: "newer version" }).waitFor();
+        expect(await page.locator("main h1").first().textContent()).toContain("Guide");
+        expect(await page.locator("article[data-key]").count()).toBe(1);
+        site.intercept(undefined);
+        await page.getByRole("button", { name: "Reload" }).click();
+        await started(page);
+      });
+    },
+  );
 
   it("a menu whose module does not come says so, and opens once the network is back", {
     meta: { proves: ["web.states"] },

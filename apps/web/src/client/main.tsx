@@ -3,7 +3,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { startTransition } from "react";
 import { createRoot } from "react-dom/client";
-import { loadMessages } from "../messages/index.ts";
+import { loadMessages, type Messages } from "../messages/index.ts";
 import { Failure } from "./api/failure.ts";
 import { keepCurrent } from "./api/keep-current.ts";
 import { AfterStart } from "./app/after-start.tsx";
@@ -40,9 +40,15 @@ watchNetwork();
 watchTyping();
 resumeOnReturn(queries);
 const router = createAppRouter(queries);
-// Everything that the first picture needs is loaded before the server's page is replaced, so nothing flickers.
-const messages = await loadMessages(locale);
-await router.load();
+
+/** Loads everything that the first picture needs before the server's page is replaced, so that nothing flickers. */
+async function load(): Promise<Messages> {
+  const messages = await loadMessages(locale);
+  await router.load();
+  const missing = missingScreen();
+  if (missing !== undefined) throw missing;
+  return messages;
+}
 
 /** Reports an error that is a defect. A refusal and a missing module have their screens. */
 function reportDefect(error: unknown): void {
@@ -50,7 +56,7 @@ function reportDefect(error: unknown): void {
 }
 
 /** Lets the app take over the page, in short steps: the page of the server stays until all is rendered, and is replaced in one go. */
-function start(): void {
+function start(messages: Messages): void {
   const container = document.getElementById("app");
   if (container === null) throw new Error("The page has no place for the app");
   layOutUnlessAtTop();
@@ -89,10 +95,10 @@ function begin(): void {
   });
 }
 
-// Without the module of its screen the app would replace a page that can be read by words that it failed.
-const missing = missingScreen();
-if (missing === undefined) start();
-else {
-  sayNotStarted(missing, messages);
-  reportDefect(missing);
+try {
+  start(await load());
+} catch (error) {
+  // Without the module of its screen the app would replace a page that can be read by words that it failed.
+  sayNotStarted(error);
+  reportDefect(error);
 }

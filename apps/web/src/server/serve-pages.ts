@@ -135,11 +135,13 @@ async function answerPage(
   ]);
   const frame: Frame = { app, stars, preferences: preferencesOf(context), manifest, path: context.req.path };
   const shown = await render(context, frame, { service, actor });
-  const { locale } = frame.preferences;
+  const { locale, messages } = frame.preferences;
+  const { newRelease, failedReason, reload } = messages;
   const boot = manifest &&
     shown.isForPaper !== true && {
       locale,
       build: manifest.inputs,
+      notStarted: { newRelease, failedReason, reload },
       app,
       stars,
       tree: shown.tree,

@@ -1,4 +1,4 @@
-import type { Locale } from "../../messages/index.ts";
+import type { Locale, Messages } from "../../messages/index.ts";
 import type { OutputOf, StarredDocument, Tree } from "../api/contract.ts";
 
 /** The data that the server writes into every page, so that the app starts without a request. */
@@ -6,6 +6,8 @@ export type Boot = {
   readonly locale: Locale;
   /** Names the build; a page of another build reloads once when a module is missing. */
   readonly build: string;
+  /** What the page says if the app does not start, even if the words of its language do not come. */
+  readonly notStarted: Pick<Messages, "newRelease" | "failedReason" | "reload">;
   readonly app: OutputOf<"app.boot">;
   /** The document that the page shows. Its `html` stands in the page itself. */
   readonly document?: OutputOf<"documents.view">;

@@ -1,17 +1,18 @@
-import type { Messages } from "../../messages/index.ts";
+import { boot } from "./boot.ts";
 import { isMissingModule } from "./new-release.ts";
 
 /** Says above the page of the server why the app did not start, and offers to load the page anew. Meanwhile it can be read. */
-export function sayNotStarted(error: unknown, messages: Messages): void {
+export function sayNotStarted(error: unknown): void {
+  const { newRelease, failedReason, reload } = boot().notStarted;
   const notice = document.createElement("div");
   notice.className = "notice";
   notice.role = "alert";
   const words = document.createElement("span");
-  words.textContent = isMissingModule(error) ? messages.newRelease : messages.failedReason;
+  words.textContent = isMissingModule(error) ? newRelease : failedReason;
   const button = document.createElement("button");
   button.type = "button";
   button.className = "button primary";
-  button.textContent = messages.reload;
+  button.textContent = reload;
   button.addEventListener("click", () => location.reload());
   notice.append(words, button);
   document.querySelector("main .column")?.prepend(notice);
