@@ -3,7 +3,7 @@ import { type ApiClient, type Known, type One, requestsOf, routesOf } from "@kb/
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSetting, type Setting } from "./setting.ts";
 
-const count = Number(process.env.KB_FUZZ_REQUESTS ?? 200);
+const count = Number(process.env.KB_FUZZ_REQUESTS ?? 80);
 const seed = Number(process.env.KB_FUZZ_SEED ?? Date.now() % 2 ** 31);
 const atOnce = 8;
 
