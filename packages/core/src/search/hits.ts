@@ -35,9 +35,9 @@ export const noHits: HitPage = { total: 0, rows: [] };
 type PageRequest = Filters & { readonly limit: number; readonly offset: number };
 
 /**
- * Reads a page of the hits that the caller may see, with their number: 1 statement. Of more than `counted` hits, the first pages come from the
- * newest documents where these contain many, with another statement, or a third one if they are too few after all. The number is exact
- * up to `counted`, and on pages that reach beyond, so that one can page through all hits. It depends on visible documents only.
+ * Reads a page of the hits that the caller may see, with their number: 1 statement. Of more than `counted` hits, another statement reads the first
+ * pages from the newest hits, and a third one if it finds too few. The number is exact up to `counted`, and on pages that reach beyond, so that one
+ * can page through all hits. It depends on visible documents only.
  */
 export async function readHits(
   reader: Reader,
@@ -47,54 +47,73 @@ export async function readHits(
   counted = countedHits,
 ): Promise<HitPage> {
   const end = request.offset + request.limit;
-  const page =
-    (await readPage(reader, allHits(actor, conditions, request, counted, end <= rankedOfManyHits))) ??
-    (await readPage(reader, newestHits(actor, conditions, request, counted))) ??
-    (await readPage(reader, allHits(actor, conditions, request, counted, false))) ??
-    noHits;
+  const page = await readUntilDone(
+    reader,
+    () => allHits(actor, conditions, request, counted, end <= rankedOfManyHits),
+    (isFrequent) => newestHits(actor, conditions, request, counted, isFrequent),
+    () => allHits(actor, conditions, request, counted, false),
+  );
   if (page.total <= counted || end >= counted) return page;
   return { ...page, total: counted, totalIsMinimum: true };
 }
 
-/** Reads the page that a statement returns; null if it has no total, because another statement has to find the page. */
-async function readPage(reader: Reader, statement: Sql): Promise<HitPage | null> {
-  const rows = await reader.rows<Hit & { total: number | null; found: boolean | null }>(statement);
-  const total = rows[0]?.total ?? null;
-  if (total === null) return null;
-  return { total, rows: rows.filter((row) => row.found === true).map(({ total: _, found: __, ...hit }) => hit) };
+/** A row of a statement. `total` is null if another statement has to find the page; `isFrequent` then says whether the newest documents contain many hits. */
+type PageRow = Hit & { total: number | null; isFrequent: boolean | null; found: boolean | null };
+
+/** Reads the page that the first of the statements with a total returns. Each is told what the one before has found out. */
+async function readUntilDone(reader: Reader, ...statements: ((isFrequent: boolean) => Sql)[]): Promise<HitPage> {
+  let isFrequent = false;
+  for (const statement of statements) {
+    const rows = await reader.rows<PageRow>(statement(isFrequent));
+    const total = rows[0]?.total ?? null;
+    isFrequent = rows[0]?.isFrequent === true;
+    if (total === null) continue;
+    return {
+      total,
+      rows: rows.filter((row) => row.found === true).map(({ total: _, isFrequent: __, found: ___, ...hit }) => hit),
+    };
+  }
+  return noHits;
 }
 
 /**
- * Returns the statement of any search, which finds all hits. If it `mayStop`, it returns no total where there are more than `counted` hits, and
- * the newest documents contain many of them.
+ * Returns the statement of any search, which finds all hits. If it `mayStop`, it returns no total where there are more than `counted` hits, but
+ * whether the newest documents contain many of them.
  */
 function allHits(actor: Actor, conditions: Conditions, request: PageRequest, counted: number, mayStop: boolean): Sql {
-  const stops = mayStop
-    ? sql`(${isFrequentLately(actor, conditions, request, sql`(SELECT "isMany" FROM extent)`)})`
-    : sql`FALSE`;
+  const isMany = sql`(SELECT "isMany" FROM extent)`;
+  const course = mayStop
+    ? sql`${isMany} AS stops, (${isFrequentLately(actor, conditions, request, isMany)}) AS "isFrequent"`
+    : sql`FALSE AS stops, FALSE AS "isFrequent"`;
   return pageStatement(
     actor,
     conditions,
     sql`match AS MATERIALIZED (${matchingIds(actor.teamId, conditions.matches, conditions)}),
     ${fewVisible(actor, request, counted)},
-    course AS MATERIALIZED (SELECT (SELECT "isOver" FROM extent) AND NOT stops AS "isWhole", stops FROM (SELECT ${stops} AS stops) sample),
+    course AS MATERIALIZED (SELECT (SELECT "isOver" FROM extent) AND NOT stops AS "isWhole", stops, "isFrequent" FROM (SELECT ${course} OFFSET 0) course),
     scope AS MATERIALIZED (${scopeOfMatches}),
     hit AS MATERIALIZED (${visible(actor, request)}),
-    number AS MATERIALIZED (SELECT CASE WHEN NOT stops THEN (SELECT count(*)::int FROM hit) END AS total FROM course),
-    counted AS MATERIALIZED (SELECT total, CASE WHEN total > ${ranks} THEN ${ranksOfMany} WHEN total > 0 THEN ${ranks} ELSE 0 END AS ranks
+    number AS MATERIALIZED (SELECT CASE WHEN NOT stops THEN (SELECT count(*)::int FROM hit) END AS total, "isFrequent" FROM course),
+    counted AS MATERIALIZED (SELECT total, "isFrequent", CASE WHEN total > ${ranks} THEN ${ranksOfMany} WHEN total > 0 THEN ${ranks} ELSE 0 END AS ranks
       FROM number),
     best AS MATERIALIZED (${candidates(actor, conditions)})`,
     hitsOfPage(request),
   );
 }
 
-/** Returns the statement of a search whose first page comes from the newest documents. It returns no total if they have too few hits. */
-function newestHits(actor: Actor, conditions: Conditions, request: PageRequest, counted: number): Sql {
+/** Returns the statement of a search whose first page comes from the newest hits. It returns no total if it finds too few of them. */
+function newestHits(
+  actor: Actor,
+  conditions: Conditions,
+  request: PageRequest,
+  counted: number,
+  isFrequent: boolean,
+): Sql {
   return pageStatement(
     actor,
     conditions,
-    sql`${bestOfNewest(actor, conditions, request, ranksOfMany)},
-    counted AS MATERIALIZED (SELECT CASE WHEN count(*) >= ${ranksOfMany} THEN ${counted}::int + 1 END AS total FROM best)`,
+    sql`${bestOfNewest(actor, conditions, request, ranksOfMany, isFrequent)},
+    counted AS MATERIALIZED (SELECT CASE WHEN count(*) >= ${ranksOfMany} THEN ${counted}::int + 1 END AS total, FALSE AS "isFrequent" FROM best)`,
     hitsOfPage(request, sql`(SELECT total FROM counted) IS NOT NULL`),
   );
 }
@@ -108,7 +127,7 @@ function pageStatement(actor: Actor, conditions: Conditions, parts: Sql, page: S
     ${parts},
     ranked AS (${scores(actor, conditions)}),
     page AS (${page})
-    SELECT counted.total, shown.* FROM counted LEFT JOIN (
+    SELECT counted.total, counted."isFrequent", shown.* FROM counted LEFT JOIN (
       SELECT TRUE AS found, page.score, ${documentColumns(actor, {}, listedBodies({}, hitOrder))}
         FROM page CROSS JOIN LATERAL (SELECT own.* FROM documents own
           WHERE own."teamId" = ${actor.teamId}::uuid AND own.id = page.id LIMIT 1) d ${withBodies}) shown ON TRUE

@@ -16,6 +16,8 @@ const { people, collections } = world;
 /** The number up to which these searches count, and more documents than that of each word. */
 const counted = 300;
 const many = 420;
+/** The newest documents that a search looks at to find out whether many of them match. */
+const sampled = 40;
 const limit = 100;
 
 const seed = Number(process.env.KB_FUZZ_SEED ?? Date.now() % 2 ** 31);
@@ -99,12 +101,28 @@ describe("a search with more hits than are counted", () => {
     expect(await search("weka", { offset: 250 })).toMatchObject({ total: many });
   });
 
-  it("looks no match up where 10,000 more documents match than are hidden from the caller, without filters", async () => {
+  it("looks at the newest documents for hits unless few of a sample of them match, wherever these are, and else at the newest matches", async () => {
+    const birds = Array.from({ length: 400 }, (_, n) => `Swamp ${n + 1}`);
+    await bulkDocuments(world, { text: "a pukeko", titles: birds, minutesAgo: -2_000 });
+    await bulkDocuments(world, { text: "no bird", titles: pages.slice(0, 60), minutesAgo: -3_000 });
+    for (const [query, isFrequent] of [
+      ["pukeko", true],
+      ["weka", false],
+    ] as const) {
+      statements = [];
+      expect(await titlesOf(query)).toEqual((isFrequent ? birds : pages).slice(0, limit));
+      expect(statements).toHaveLength(2);
+      expect((await lookUps(statements[1])) >= 200).toBe(!isFrequent);
+    }
+    expect(await titlesOf("weka", { offset: limit })).toEqual(pages.slice(limit, 2 * limit));
+  });
+
+  it("looks only a sample up where 10,000 more documents match than are hidden from the caller, without filters", async () => {
     const titles = Array.from({ length: 1_000 }, (_, n) => `Bird ${n}`);
     await bulkDocuments(world, { text: "a kotuku", titles, minutesAgo: -4_000 });
     statements = [];
     expect(await search("kotuku", { person: people.admin })).toMatchObject(minimum);
-    expect(await lookUps(statements[0])).toBe(0);
+    expect(await lookUps(statements[0])).toBeLessThanOrEqual(sampled);
     statements = [];
     expect(await search("kotuku", { person: people.admin, collectionId: collections.open })).toMatchObject(minimum);
     expect(await lookUps(statements[0])).toBeGreaterThan(counted);

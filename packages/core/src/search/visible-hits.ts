@@ -59,10 +59,9 @@ function surelyMany(actor: Actor, filters: Filters, counted: number): Sql {
   const trash = sql`SELECT 1 FROM documents d WHERE d."teamId" = ${actor.teamId}::uuid AND d."deletedAt" IS NOT NULL LIMIT ${most}::int + 1`;
   const hidden = sql`SELECT (SELECT documents FROM team) - ${readableTotal(actor, statusCondition(status))}
       + (SELECT count(*) FROM (${trash}) trash) AS documents OFFSET 0`;
-  const needed = sql`${counted}::int + hidden.documents`;
   return sql`SELECT CASE WHEN EXISTS (SELECT 1 FROM match OFFSET ${counted}::int) THEN
-      (SELECT CASE WHEN hidden.documents <= ${most}::int THEN
-        (SELECT count(*) FROM (SELECT 1 FROM match LIMIT ${needed} + 1) enough) > ${needed} ELSE FALSE END FROM (${hidden}) hidden)
+      (SELECT CASE WHEN hidden.documents <= ${most}::int THEN EXISTS (SELECT 1 FROM match OFFSET ${counted}::int + hidden.documents)
+        ELSE FALSE END FROM (${hidden}) hidden)
       ELSE FALSE END AS "isMany"`;
 }
 
@@ -93,4 +92,28 @@ export const scopeOfMatches = sql`SELECT count(*) > GREATEST(${manyMatches}::int
 export function visibleNewest(actor: Actor, filters: Filters, count: Sql): Sql {
   return sql`SELECT d.id, d."updatedAt" FROM (SELECT ${glance} FROM documents own WHERE ${ofTeam(actor)}
       ORDER BY own."updatedAt" DESC, own.id LIMIT ${count}) d WHERE ${isVisible(actor, filters)}`;
+}
+
+/** Returns those of one in `oneIn` of the same documents that the caller sees. Only these are read, the others are counted in the index of times. */
+export function visibleOfNewest(actor: Actor, filters: Filters, count: Sql, oneIn: number): Sql {
+  const numbered = sql`SELECT newest.id AS "documentId", row_number() OVER () AS n FROM (SELECT own.id FROM documents own WHERE ${ofTeam(actor)}
+      ORDER BY own."updatedAt" DESC, own.id LIMIT ${count}) newest`;
+  return visibleOneByOne(
+    actor,
+    filters,
+    sql`(SELECT numbered."documentId" FROM (${numbered}) numbered WHERE numbered.n % ${oneIn}::int = 0)`,
+  );
+}
+
+/**
+ * Returns those of the documents `ids` that the caller sees, newest change first. Only the newest are looked at, at most `count` of them, and none
+ * after the last one that is needed: the columns are those of the index of times, and their order is repeated because a join forgets it.
+ */
+export function visibleNewestOf(actor: Actor, filters: Filters, ids: Sql, count: Sql): Sql {
+  const newest = sql`SELECT own.id AS "documentId", own."updatedAt" FROM documents own WHERE ${ofTeam(actor)} AND (own.id IN (${ids})) IS TRUE
+      ORDER BY own."updatedAt" DESC, own.id LIMIT ${count}`;
+  return sql`SELECT d.id, d."updatedAt" FROM (SELECT match."documentId" AS id, match."updatedAt", one."teamId", one."collectionId",
+        one."createdById", one."publishedAt", one."archivedAt", one."deletedAt"
+      FROM (${newest}) match CROSS JOIN LATERAL (${lookedUp(actor)}) one ORDER BY match."updatedAt" DESC, match."documentId" OFFSET 0) d
+    WHERE ${isVisible(actor, filters)}`;
 }
