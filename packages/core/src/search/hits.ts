@@ -64,7 +64,7 @@ type PageRow = Hit & { total: number | null; isFrequent: boolean | null; found: 
 async function readUntilDone(reader: Reader, ...statements: ((isFrequent: boolean) => Sql)[]): Promise<HitPage> {
   let isFrequent = false;
   for (const statement of statements) {
-    const rows = await reader.rows<PageRow>(statement(isFrequent));
+    const rows: PageRow[] = await reader.rows<PageRow>(statement(isFrequent));
     const total = rows[0]?.total ?? null;
     isFrequent = rows[0]?.isFrequent === true;
     if (total === null) continue;
