@@ -5,7 +5,15 @@ import { schema } from "../src/client/editor/schema.ts";
 import { UploadStore } from "../src/client/editor/upload-store.ts";
 
 const nothing = (): void => undefined;
-const names = { label: "Text", help: "", task: "Done", source: "Source", formula: "Formula", formulaFaults: {} };
+const names = {
+  label: "Text",
+  help: "",
+  task: "Done",
+  source: "Source",
+  frontMatter: "Front matter",
+  formula: "Formula",
+  formulaFaults: {},
+};
 
 const actionsFor = (locale: "en"): EditorActions => ({
   focusToolbar: nothing,

@@ -365,6 +365,25 @@ describe("the editor in Chromium", () => {
     });
   });
 
+  it("front matter is a sign with its name, and opens to be changed", {
+    meta: { proves: ["web.editor.exact"] },
+    timeout,
+  }, async () => {
+    const id = await create("Front matter", "---\nowner: nobody\n---\n\nText.");
+    await editing(site.setting.world.people.editor, id, async (page, editor) => {
+      const field = editor.getByRole("textbox", { name: "Front matter" });
+      const sign = (): Promise<string> =>
+        field.evaluate((element) => getComputedStyle(element.parentElement ?? element, "::after").content);
+      expect(await sign()).toBe('"Front matter"');
+      await field.click();
+      expect(await sign()).toBe("none");
+      expect(await field.inputValue()).toBe("---\nowner: nobody\n---");
+      await field.fill("---\nowner: Ada\n---");
+      await status(page, /^Saved$/);
+      await expect.poll(() => textOf(id)).toBe("---\nowner: Ada\n---\n\nText.\n");
+    });
+  });
+
   it("a right to write that is taken away makes the text read-only, and keeps what was not sent", {
     meta: { proves: ["web.editor.access"] },
     timeout,

@@ -74,6 +74,7 @@ export const arEditor: typeof enEditor = {
   toolTasks: "مهام",
   toolTask: "أُنجزت",
   rawSource: "المصدر",
+  frontMatter: "بيانات المستند",
   formula: "صيغة LaTeX",
   formulaFaults: arFormulaFaults,
   noteOpen: "اذهب إلى الحاشية (Enter)",

@@ -69,6 +69,7 @@ export const enEditor = {
   toolTasks: "Tasks",
   toolTask: "Done",
   rawSource: "Source",
+  frontMatter: "Front matter",
   formula: "Formula in LaTeX",
   formulaFaults,
   noteOpen: "Go to the note (Enter)",

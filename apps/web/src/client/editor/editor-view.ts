@@ -61,6 +61,7 @@ export type EditorNames = {
   readonly help: string;
   readonly task: string;
   readonly source: string;
+  readonly frontMatter: string;
   readonly formula: string;
   /** The reasons why a formula is not shown, in the reader's language; without them in English. */
   readonly formulaFaults: FaultWords;
@@ -96,7 +97,7 @@ export function showSession(
         heading: textBlockView,
         codeBlock: codeView,
         taskItem: (node, own, position) => taskView(node, own, position, names.task),
-        rawBlock: (node, own, position) => rawView(node, own, position, names.source),
+        rawBlock: (node, own, position) => rawView(node, own, position, names),
         blockMath: (node, own, position) => formulaView(node, own, position, names),
         inlineMath: (node, own, position) => formulaView(node, own, position, names),
         callout: (node) => boxView(node),

@@ -8,25 +8,38 @@ const fields = part(() => import("./source-field.ts"));
 /** What no page shows: comments, front matter, definitions of links. */
 const invisible: ReadonlySet<unknown> = new Set(["comment", "frontMatter", "linkDefinition"]);
 
+/** The names of the source for assistive technology. */
+export type SourceNames = { readonly source: string; readonly frontMatter: string };
+
 /**
  * Shows source that the schema has no node for as itself, in a field in which it can be changed. It takes the room that it has for
- * readers; what they do not see is a small sign between the blocks until it has the focus.
+ * readers; what they do not see is a small sign between the blocks until it has the focus. The sign is the first line, which tells
+ * nothing of front matter: that has its name.
  */
-export function rawView(shown: Node, view: EditorView, position: () => number | undefined, label: string): NodeView {
+export function rawView(
+  shown: Node,
+  view: EditorView,
+  position: () => number | undefined,
+  names: SourceNames,
+): NodeView {
   let node = shown;
   const dom = document.createElement("pre");
   // It gives the field its size.
   const size = document.createElement("code");
   const field = document.createElement("textarea");
   size.setAttribute("aria-hidden", "true");
-  field.setAttribute("aria-label", label);
   field.setAttribute("aria-invalid", "false");
   Object.assign(field, { spellcheck: false, dir: "auto", rows: 1 });
   dom.append(size, field);
   dom.contentEditable = "false";
   const show = (): void => {
     const source = String(node.attrs.source);
-    dom.className = invisible.has(node.attrs.kind) ? "raw unseen" : "raw";
+    const { kind } = node.attrs;
+    const isFrontMatter = kind === "frontMatter";
+    dom.className = invisible.has(kind) ? "raw unseen" : "raw";
+    if (isFrontMatter) dom.dataset.sign = names.frontMatter;
+    else delete dom.dataset.sign;
+    field.setAttribute("aria-label", isFrontMatter ? names.frontMatter : names.source);
     size.textContent = `${source}\n`;
     if (fields.current !== undefined) fields.current.followText(field, source);
     else field.value = source;

@@ -176,6 +176,7 @@ const namesIn = (messages: Messages): EditorNames => ({
   help: messages.editorKeys,
   task: messages.toolTask,
   source: messages.rawSource,
+  frontMatter: messages.frontMatter,
   formula: messages.formula,
   formulaFaults: messages.formulaFaults,
 });
