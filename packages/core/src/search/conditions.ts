@@ -11,7 +11,7 @@ export type Conditions = {
   readonly inside: readonly string[];
   /** Texts that must not be in `folded`. */
   readonly outside: readonly string[];
-  /** tsquery: the words of the query are in the title. */
+  /** tsquery: the words of the query are in the title, and nothing that `matches` excludes is in the document, which therefore matches. */
   readonly inTitle: string;
   /** tsqueries: the title is the query; it begins with the query; a tag or heading is the query. */
   readonly titleIs: string;
@@ -51,14 +51,16 @@ export function conditionsOf(
   const excludedByIndex = unwanted.filter((clause) => textOf(clause) === null);
   const plain = (lexeme: string): string => lexeme;
   const marked = (lexeme: string): string => titleMark + lexeme;
-  return {
-    matches: [
-      ...wanted.map((clause) => condition(clause, replacements, plain)),
+  const allOf = (spell: (lexeme: string) => string): string =>
+    [
+      ...wanted.map((clause) => condition(clause, replacements, spell)),
       ...excludedByIndex.map((clause) => `!${condition(clause, none, plain)}`),
-    ].join(" & "),
+    ].join(" & ");
+  return {
+    matches: allOf(plain),
     inside: wanted.flatMap((clause) => textOf(clause) ?? []),
     outside: unwanted.flatMap((clause) => textOf(clause) ?? []),
-    inTitle: wanted.map((clause) => condition(clause, replacements, marked)).join(" & "),
+    inTitle: allOf(marked),
     titleIs: quoted(wholeTitle(words) + wholeEnd),
     titleBegins: operand(wholeTitle(words) + (open ? "" : wholeEnd), true),
     labelIs: quoted(wholeLabel(words) + wholeEnd),

@@ -37,17 +37,17 @@ export function bestOfNewest(
   isFrequent: boolean,
 ): Sql {
   const { teamId } = actor;
-  const { titleIs, titleBegins, inTitle } = conditions;
-  const titled = (words: string): Sql => matchingIds(teamId, `(${matchesOf(conditions)}) & (${words})`, conditions);
+  const { matches, titleIs, titleBegins, inTitle } = conditions;
+  const idsOf = (words: string): Sql => matchingIds(teamId, preferred(words, conditions), conditions);
   const newestFirst = sql`"updatedAt" DESC, id`;
   const newestHits = isFrequent
     ? matching(actor, conditions, visibleNewest(actor, filters, maxNewest))
-    : visibleNewestOf(actor, filters, matchingIds(teamId, matchesOf(conditions), conditions), maxLookedUp);
+    : visibleNewestOf(actor, filters, idsOf(matches), maxLookedUp);
   const isShort = (part: Sql): Sql => sql`(SELECT count(*) FROM ${part}) < ${count}`;
-  return sql`begins AS MATERIALIZED (${titled(titleBegins)}),
+  return sql`begins AS MATERIALIZED (${idsOf(`(${matches}) & (${titleBegins})`)}),
     beginning AS MATERIALIZED (SELECT d.id, d."updatedAt", CASE WHEN (d.id IN (${matchingIds(teamId, titleIs)})) IS TRUE THEN 3 ELSE 2 END AS place
       FROM (${visibleOneByOne(actor, filters, sql`begins`)}) d ORDER BY place DESC, ${newestFirst} LIMIT ${count}),
-    mentions AS MATERIALIZED (SELECT found."documentId" FROM (${titled(inTitle)}) found WHERE ${isShort(sql`beginning`)}
+    mentions AS MATERIALIZED (SELECT found."documentId" FROM (${idsOf(inTitle)}) found WHERE ${isShort(sql`beginning`)}
       AND (found."documentId" IN (SELECT begins."documentId" FROM begins)) IS NOT TRUE),
     mentioning AS MATERIALIZED (SELECT d.id, d."updatedAt" FROM (${visibleOneByOne(actor, filters, sql`mentions`)}) d
       ORDER BY ${newestFirst} LIMIT ${count}),
@@ -63,9 +63,9 @@ function matching(actor: Actor, conditions: Conditions, visible: Sql): Sql {
   return sql`SELECT d.id, d."updatedAt" FROM (${visible}) d
       CROSS JOIN LATERAL (SELECT b.vector, b.folded FROM document_bodies b
         WHERE b."teamId" = ${actor.teamId}::uuid AND b."documentId" = d.id LIMIT 1) own
-      WHERE own.vector @@ ${once(matchesOf(conditions))} AND ${textConditions(sql`own.folded`, conditions)}`;
+      WHERE own.vector @@ ${once(preferred(conditions.matches, conditions))} AND ${textConditions(sql`own.folded`, conditions)}`;
 }
 
-/** Returns the tsquery of the hits that come first: those in the preferred language, if there is one. */
-const matchesOf = ({ matches, language }: Conditions): string =>
-  language === null ? matches : `(${matches}) & (${language})`;
+/** Returns the tsquery of those hits that come first: those in the preferred language, if there is one. */
+const preferred = (words: string, { language }: Conditions): string =>
+  language === null ? words : `(${words}) & (${language})`;
