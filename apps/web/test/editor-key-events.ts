@@ -8,6 +8,7 @@ const codes: Readonly<Record<string, readonly [code: number, text?: string]>> = 
   Escape: [27],
   End: [35],
   Home: [36],
+  PageUp: [33],
   ArrowLeft: [37],
   ArrowUp: [38],
   ArrowRight: [39],

@@ -55,12 +55,15 @@ export type LocalEditor = {
 
 /** Shows a document, as JSON, in the editor without a service, to be written. */
 export function writeInEditor(place: HTMLElement, json: string): LocalEditor {
-  const listeners = new Set<() => void>();
+  const listeners = { state: new Set<() => void>(), arrival: new Set<() => void>() };
   let state = stateOf(json);
   let isHeld = false;
   const waiting: ((state: EditorState) => Transaction)[] = [];
   const drain = (): void => {
-    for (const change of isHeld ? [] : waiting.splice(0)) session.dispatch(change(state));
+    for (const change of isHeld ? [] : waiting.splice(0)) {
+      for (const listener of listeners.arrival) listener();
+      session.dispatch(change(state));
+    }
   };
   const session: ShownSession = {
     get state() {
@@ -69,11 +72,12 @@ export function writeInEditor(place: HTMLElement, json: string): LocalEditor {
     canWrite: true,
     dispatch: (transaction) => {
       state = state.apply(transaction);
-      for (const listener of listeners) listener();
+      for (const listener of listeners.state) listener();
     },
-    on: (_event, listener) => {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
+    on: (event, listener) => {
+      const known = event === "arrival" ? listeners.arrival : listeners.state;
+      known.add(listener);
+      return () => void known.delete(listener);
     },
     hold: () => {
       isHeld = true;

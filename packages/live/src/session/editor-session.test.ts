@@ -1,5 +1,5 @@
 import { undo } from "prosemirror-history";
-import { Plugin } from "prosemirror-state";
+import { Plugin, TextSelection } from "prosemirror-state";
 import { describe, expect, it } from "vitest";
 import type { FakeService } from "../testing/fake-service.ts";
 import { openSessionWorld as openWorld, textOf, typeInto as type } from "../testing/session-world.ts";
@@ -205,6 +205,26 @@ describe("a session", () => {
     expect(textOf(ada.session.state.doc)).toBe("Text.|More.");
     await pass(2_000);
     expect(textOf(ada.session.state.doc)).toBe("Bob Text.|More.");
+  });
+
+  it("asks where the caret is before it takes up changes by others, which move the caret along", async () => {
+    const { pass, connect } = await openWorld();
+    const ada = await connect("Ada");
+    const bob = await connect("Bob");
+    const asked: string[] = [];
+    ada.session.on("arrival", () => {
+      const { tr, doc } = ada.session.state;
+      asked.push(textOf(doc));
+      ada.session.dispatch(tr.setSelection(TextSelection.create(doc, 8)));
+    });
+    type(ada.session, "Ada ");
+    await pass();
+    expect(asked).toEqual([]);
+    type(bob.session, "Bob ");
+    await pass();
+    expect(asked).toEqual(["Ada Text.|More."]);
+    const { head } = ada.session.state.selection;
+    expect([textOf(ada.session.state.doc), head]).toEqual(["Bob Ada Text.|More.", 12]);
   });
 
   it("undoes its own changes across those of others", async () => {

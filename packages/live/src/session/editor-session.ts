@@ -18,7 +18,7 @@ import { failureOf } from "./transport.ts";
  * never waits for the service before somebody can type, and drops no change: text that has no place any more is an orphan.
  */
 export class EditorSession {
-  readonly on: SessionListeners["on"];
+  readonly on: SessionListeners["on"] = (event, listener) => this.#listeners.on(event, listener);
   readonly #listeners = new SessionListeners();
   readonly #transport: Transport;
   readonly #clock: Clock;
@@ -45,7 +45,6 @@ export class EditorSession {
     this.#mayWrite = canWrite;
     this.#state = state;
     this.#orphans = orphans;
-    this.on = (event, listener) => this.#listeners.on(event, listener);
     this.#sender = new BatchSender({
       ...sending,
       sent,
@@ -177,6 +176,7 @@ export class EditorSession {
     const origin = this.#sender.originOf(batch);
     if (origin === null) return false;
     const isOwn = origin !== "other";
+    if (!isOwn && !this.#hold.isHeld) this.#listeners.emit("arrival");
     const received = takeUp(this.#state, batch, origin);
     if (this.#hold.isHeld && received.transaction.docChanged) return false;
     if (isOwn) this.#sender.confirm(batch.seq);

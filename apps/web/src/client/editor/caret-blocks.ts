@@ -20,26 +20,60 @@ export const caretBlocks = (): Plugin =>
     key: marks,
     state: {
       init: (_config, state) => marked(DecorationSet.empty, state),
-      apply: ({ mapping, doc, docChanged }, known, old, state) =>
-        docChanged || !state.selection.eq(old.selection) ? marked(known.map(mapping, doc), state) : known,
+      apply: (transaction, known, old, state) => {
+        const { mapping, doc, docChanged } = transaction;
+        const pressed = transaction.getMeta(marks);
+        if (typeof pressed === "number") return withMark(known, doc, pressed);
+        return docChanged || !state.selection.eq(old.selection) ? marked(known.map(mapping, doc), state) : known;
+      },
     },
     props: {
       decorations: (state) => marks.getState(state),
-      handleDOMEvents: { keydown: tellCaret },
+      handleDOMEvents: { keydown: tellBeforeKey, mousedown: layOutPressed },
     },
   });
 
 /**
- * Tells the editor of a caret that has left its block, before an arrow key moves it on: the browser tells of it with its next picture,
- * and finds no line in blocks that are not laid out.
+ * Tells the editor where the caret is: the browser tells of it with its next picture. Until then the editor's own keys would act where the
+ * caret was, and a change of its state would take the caret back there.
  */
-function tellCaret(view: EditorView, { key, isComposing }: KeyboardEvent): void {
-  if (!key.startsWith("Arrow") || isComposing || view.composing) return;
-  const { focusNode } = document.getSelection() ?? {};
-  const { $head } = view.state.selection;
-  const block = $head.depth === 0 ? null : view.nodeDOM($head.before(1));
-  if (focusNode == null || !view.dom.contains(focusNode) || block?.contains(focusNode) === true) return;
-  document.dispatchEvent(new Event("selectionchange"));
+export function tellCaret(view: EditorView): void {
+  if (view.hasFocus() && !view.composing) document.dispatchEvent(new Event("selectionchange"));
+}
+
+/** Tells of the caret before a key acts there: the browser finds no line in blocks that are not laid out. */
+function tellBeforeKey(view: EditorView, { key, isComposing }: KeyboardEvent): void {
+  if (isComposing) return;
+  tellCaret(view);
+  if (movingKeys.test(key)) acceptStart(view);
+}
+
+const movingKeys = /^(?:Arrow|Page|Home|End)/;
+
+/** Lets a key lead to the start of the text: soon after a focus, ProseMirror takes a caret there for one that the browser has lost. */
+function acceptStart(view: EditorView & { readonly input?: { lastFocus: number } }): void {
+  if (view.input !== undefined) view.input.lastFocus = 0;
+}
+
+/** Lays out the block that is pressed, before the browser places the caret in it: it would place it before the text, or outside of it. */
+function layOutPressed(view: EditorView, { target }: MouseEvent): void {
+  const block = blockAround(view, target);
+  if (block === null || block.hasAttribute("data-near-caret") || view.composing) return;
+  tellCaret(view);
+  const $inside = view.state.doc.resolve(view.posAtDOM(block, 0));
+  if ($inside.depth > 0) view.dispatch(view.state.tr.setMeta(marks, $inside.before(1)));
+}
+
+/** Returns the outermost block around an element. */
+function blockAround({ dom }: EditorView, target: EventTarget | null): Element | null {
+  let element = target instanceof Element && dom.contains(target) ? target : null;
+  while (element !== null && element.parentElement !== dom) element = element.parentElement;
+  return element;
+}
+
+/** Adds the mark of a block at a position. */
+function withMark(known: DecorationSet, doc: Node, start: number): DecorationSet {
+  return known.add(doc, [Decoration.node(start, start + (doc.nodeAt(start)?.nodeSize ?? 0), nearCaret)]);
 }
 
 /** Adds marks around both ends of the selection, and of the ends of the text. */

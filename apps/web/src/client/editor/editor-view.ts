@@ -6,7 +6,7 @@ import { EditorView, type NodeView } from "prosemirror-view";
 import type { FaultWords } from "../reading/fault-words.ts";
 import { directionOf } from "../reading/text-direction.ts";
 import { boxView, unfolding } from "./box-view.ts";
-import { caretBlocks } from "./caret-blocks.ts";
+import { caretBlocks, tellCaret } from "./caret-blocks.ts";
 import { codeKeys, codeView } from "./code-view.ts";
 import { composing } from "./composing.ts";
 import { copying } from "./copying.ts";
@@ -107,10 +107,12 @@ export function showSession(
     },
   );
   attach();
+  const endArrival = session.on("arrival", () => tellCaret(view));
   const endState = session.on("state", () => view.updateState(session.state));
   return {
     view,
     end: () => {
+      endArrival();
       endState();
       view.destroy();
     },

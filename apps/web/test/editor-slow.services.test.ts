@@ -1,0 +1,167 @@
+import { startChromium, timeout } from "@kb/testing/chromium";
+import { parseMarkdown, serializeMarkdown } from "markdown-codec";
+import type { Browser, CDPSession, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { pressKeys, typeText } from "./editor-key-events.ts";
+import type { drawn, openText, readText, writeAsOther } from "./editor-keys-page.ts";
+import { pageScript } from "./editor-page-script.ts";
+
+declare const writing: {
+  readonly drawn: typeof drawn;
+  readonly openText: typeof openText;
+  readonly readText: typeof readText;
+  readonly writeAsOther: typeof writeAsOther;
+};
+
+const part =
+  "## Heading\n\nWords of a paragraph.\n\n- one\n- two\n\n```ts\nconst a = 1;\n```\n\n| a | b |\n|---|---|\n| c | d |\n";
+
+/** How long the page does nothing else than what it is told. A computer that is slow takes clicks and keys so late. */
+const busyMs = 200;
+
+describe("clicks and keys that come before the browser draws what they lead to", () => {
+  let browser: Browser;
+  let page: Page;
+  let devtools: CDPSession;
+  beforeAll(async () => {
+    browser = await startChromium();
+    page = await browser.newPage();
+    devtools = await page.context().newCDPSession(page);
+    const { script, style } = await pageScript("editor-keys-page.ts", "writing");
+    await page.addScriptTag({ content: script });
+    await page.addStyleTag({ content: style });
+  }, 120_000);
+  afterAll(() => browser?.close(), timeout);
+
+  /** Opens a text; what is far from its start and its end was never in sight. */
+  const open = async (markdown: string, isAtStart = false): Promise<void> => {
+    await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
+    const json = JSON.stringify(parseMarkdown(markdown));
+    await page.evaluate(([text, where]) => writing.openText(text, where), [json, isAtStart] as const);
+  };
+
+  const read = async (): Promise<string> => {
+    await page.evaluate(() => writing.drawn());
+    const { json } = await page.evaluate(() => writing.readText());
+    return serializeMarkdown(JSON.parse(json));
+  };
+
+  /**
+   * Scrolls to an element as a finger or a wheel does, and keeps the page from drawing it. Meanwhile it is clicked, and keys follow; the
+   * page takes them all before it draws.
+   */
+  const clickAndPress = async (selector: string, index: number, keys: readonly string[], text: string) => {
+    const scrolled = page.waitForEvent("console");
+    const busy = page.evaluate(
+      ([query, nth, ms]) => {
+        const element = document.querySelectorAll(query)[nth];
+        const top = element?.getBoundingClientRect().top ?? 0;
+        scrollBy({ top: top - innerHeight / 2, behavior: "instant" });
+        const { left, top: y, height } = element?.getBoundingClientRect() ?? new DOMRect();
+        console.info(JSON.stringify({ x: left + 20, y: y + height / 2 }));
+        for (const from = performance.now(); performance.now() - from < ms; );
+      },
+      [selector, index, busyMs] as const,
+    );
+    const mouse = { ...JSON.parse((await scrolled).text()), button: "left", clickCount: 1 };
+    await Promise.all([
+      busy,
+      devtools.send("Input.dispatchMouseEvent", { type: "mousePressed", ...mouse }),
+      devtools.send("Input.dispatchMouseEvent", { type: "mouseReleased", ...mouse }),
+      ...keys.flatMap((key) => pressKeys(devtools, key)),
+      ...typeText(devtools, text),
+    ]);
+  };
+
+  /** Presses keys while the page draws nothing. */
+  const press = async (keys: readonly string[], text: string): Promise<void> => {
+    const begun = page.waitForEvent("console");
+    const busy = page.evaluate((ms) => {
+      console.info("busy");
+      for (const from = performance.now(); performance.now() - from < ms; );
+    }, busyMs);
+    await begun;
+    await Promise.all([busy, ...keys.flatMap((key) => pressKeys(devtools, key)), ...typeText(devtools, text)]);
+  };
+
+  const places: readonly (readonly [selector: string, text: string])[] = [
+    ["p", "Words of a paragraph."],
+    ["h2", "Heading"],
+    ["li p", "two"],
+    ["pre", "const a = 1;"],
+    ["td p", "d"],
+  ];
+  it.each(places)(
+    "letters stand at the end of the line that was clicked in %s, or at its start, where it was not laid out yet",
+    { meta: { proves: ["web.editor.keys"] }, timeout },
+    async (selector, text) => {
+      for (const [key, expected] of [
+        ["End", `${text}ab`],
+        ["Home", `ab${text}`],
+      ] as const) {
+        await open(part.repeat(50));
+        await page.evaluate(() => writing.drawn());
+        const all = await page.evaluate(
+          ([query, wanted]) => [...document.querySelectorAll(query)].map((one) => one.textContent === wanted),
+          [`.editor ${selector}`, text] as const,
+        );
+        const index = all.indexOf(true, all.length / 2);
+        await clickAndPress(`.editor ${selector}`, index, [key], "a");
+        await page.evaluate(() => writing.drawn());
+        await page.keyboard.type("b");
+        expect(await page.locator(`.editor ${selector}`).nth(index).textContent()).toBe(expected);
+        expect((await read()).replace(expected, text)).toBe(serializeMarkdown(parseMarkdown(part.repeat(50))));
+      }
+    },
+  );
+
+  const lines = Array.from({ length: 300 }, (_, index) => `line ${index}`);
+  const paragraphs = `${lines.join("\n\n")}\n`;
+
+  it("Enter parts the line that was clicked, not the one where the caret was", {
+    meta: { proves: ["web.editor.keys"] },
+    timeout,
+  }, async () => {
+    await open(paragraphs, true);
+    await page.evaluate(() => writing.drawn());
+    await clickAndPress(".editor p", 200, ["End", "Enter"], "b");
+    expect(await read()).toBe(paragraphs.replace("line 200\n", "line 200\n\nb\n"));
+  });
+
+  it("a caret that a key has moved stays there when somebody else writes right after the key", {
+    meta: { proves: ["web.editor.keys", "web.editor.together"] },
+    timeout,
+  }, async () => {
+    await open(paragraphs);
+    await page.evaluate(() => {
+      addEventListener("keyup", () => writing.writeAsOther(0, "theirs "), { once: true, capture: true });
+    });
+    await press(["ArrowUp", "Home"], "b");
+    expect(await read()).toBe(paragraphs.replace("line 0", "theirs line 0").replace("line 298", "bline 298"));
+  });
+
+  it("each Page Up leads a page up", { meta: { proves: ["web.editor.keys"] }, timeout }, async () => {
+    await open(paragraphs);
+    await page.evaluate(() => writing.drawn());
+    await press(["PageUp", "PageUp", "PageUp"], "b");
+    const at = (await read()).split("\n\n").findIndex((line) => line.includes("b"));
+    // A page has about twelve lines.
+    expect(at).toBeLessThan(275);
+    expect(at).toBeGreaterThan(250);
+  });
+
+  it("Control+Home leads to the start of the text right after it has the focus", {
+    meta: { proves: ["web.editor.keys"] },
+    timeout,
+  }, async () => {
+    for (const [keys, expected] of [
+      [["Control+Home"], paragraphs.replace("line 0", "bline 0")],
+      [["Control+Home", "End"], paragraphs.replace("line 0", "line 0b")],
+      [["Control+Home", "ArrowDown"], paragraphs.replace("line 1", "bline 1")],
+    ] as const) {
+      await open(paragraphs);
+      await Promise.all([...keys.flatMap((key) => pressKeys(devtools, key)), ...typeText(devtools, "b")]);
+      expect(await read()).toBe(expected);
+    }
+  });
+});
