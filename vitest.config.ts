@@ -9,6 +9,9 @@ const withServices = process.env.KB_TEST_SERVICES === "1";
 const clusterSetup = resolve(root, "packages/db/src/testing/cluster-setup.ts");
 const nativeClassesSetup = resolve(root, "packages/testing/src/native-classes-setup.ts");
 
+// Workers and the programs that tests start compile the same modules; `compileCache` of packages/testing passes it on.
+process.env.NODE_COMPILE_CACHE ??= resolve(root, "node_modules/.cache/compiled");
+
 const servicesPattern = "**/*.services.test.ts";
 const ignored = ["**/node_modules/**", "**/dist/**", "**/generated/**"];
 

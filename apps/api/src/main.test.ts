@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import { type TestDatabase, testDatabase } from "@kb/db/testing";
 import { readScrape, startCollector } from "@kb/testing";
+import { compileCache } from "@kb/testing/compile-cache";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bundle } from "../test/bundle.ts";
 
@@ -17,7 +18,8 @@ type Started = { child: ChildProcess; output(): string; exit: Promise<number | n
 
 /** Starts the API as a process of its own with only the given environment. */
 function start(program: string, environment: Record<string, string>, cwd = root): Started {
-  const child = spawn(process.execPath, [program], { cwd, env: environment, stdio: ["ignore", "pipe", "pipe"] });
+  const env = { ...compileCache, ...environment };
+  const child = spawn(process.execPath, [program], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
   const exit = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
   let text = "";
   const { promise, resolve, reject } = Promise.withResolvers<string>();

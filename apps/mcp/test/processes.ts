@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { compileCache } from "@kb/testing/compile-cache";
 
 /** A program of the service in a separate process. */
 export type Started = {
@@ -23,7 +24,7 @@ export async function startProgram(
   environment: Readonly<Record<string, string>>,
   cwd?: string,
 ): Promise<Started> {
-  const env = { PATH: process.env.PATH ?? "", ...environment };
+  const env = { PATH: process.env.PATH ?? "", ...compileCache, ...environment };
   const child = spawn(process.execPath, command, {
     env,
     stdio: ["ignore", "pipe", "pipe"],
