@@ -1,21 +1,4 @@
 import { Command, CommanderError } from "commander";
-import { addBackupCommand } from "./commands/backup.ts";
-import { addChannelCommands } from "./commands/channel.ts";
-import { addDoctorCommand } from "./commands/doctor.ts";
-import { addExportCommand } from "./commands/export.ts";
-import { addGroupCommands } from "./commands/group.ts";
-import { addImportCommand } from "./commands/import.ts";
-import { addInfoCommand } from "./commands/info.ts";
-import { addKeyCommands } from "./commands/key.ts";
-import { addMailCommands } from "./commands/mail.ts";
-import { addMcpCommands } from "./commands/mcp.ts";
-import { addMigrateCommand } from "./commands/migrate.ts";
-import { addRecountCommand } from "./commands/recount.ts";
-import { addResealCommand } from "./commands/reseal.ts";
-import { addRestoreCommand } from "./commands/restore.ts";
-import { addStartCommand } from "./commands/start.ts";
-import { addTeamCommands } from "./commands/team.ts";
-import { addUserCommands } from "./commands/user.ts";
 import { type Context, contextOf } from "./context.ts";
 import { CommandError, describeFailure } from "./failure.ts";
 import { type AddLeaf, leafOf } from "./leaf.ts";
@@ -31,7 +14,8 @@ export async function main(argv: readonly string[], signal: AbortSignal): Promis
     exitCode = 1;
   };
   try {
-    await programOf((wantsJson) => contextOf(wantsJson, signal, fail)).parseAsync(argv, { from: "user" });
+    const program = await programOf(argv, (wantsJson) => contextOf(wantsJson, signal, fail));
+    await program.parseAsync(argv, { from: "user" });
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
@@ -50,29 +34,40 @@ function toUsageError(error: unknown): unknown {
   return new CommandError("usage", `${error.message.replace(/^error: /, "")} (see --help)`);
 }
 
-function programOf(makeContext: (json: boolean) => Context): Command {
+type AddCommand = (program: Command, leaf: AddLeaf) => void;
+
+/** Loads each command by its name, in the order of the help. A command line runs one, and loading all takes most of a second. */
+const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
+  start: async () => (await import("./commands/start.ts")).addStartCommand,
+  migrate: async () => (await import("./commands/migrate.ts")).addMigrateCommand,
+  info: async () => (await import("./commands/info.ts")).addInfoCommand,
+  doctor: async () => (await import("./commands/doctor.ts")).addDoctorCommand,
+  team: async () => (await import("./commands/team.ts")).addTeamCommands,
+  user: async () => (await import("./commands/user.ts")).addUserCommands,
+  group: async () => (await import("./commands/group.ts")).addGroupCommands,
+  key: async () => (await import("./commands/key.ts")).addKeyCommands,
+  channel: async () => (await import("./commands/channel.ts")).addChannelCommands,
+  mcp: async () => (await import("./commands/mcp.ts")).addMcpCommands,
+  mail: async () => (await import("./commands/mail.ts")).addMailCommands,
+  import: async () => (await import("./commands/import.ts")).addImportCommand,
+  export: async () => (await import("./commands/export.ts")).addExportCommand,
+  backup: async () => (await import("./commands/backup.ts")).addBackupCommand,
+  restore: async () => (await import("./commands/restore.ts")).addRestoreCommand,
+  reseal: async () => (await import("./commands/reseal.ts")).addResealCommand,
+  recount: async () => (await import("./commands/recount.ts")).addRecountCommand,
+};
+
+/** Returns the program with the command that comes first, or with all of them for the help and for an unknown word. */
+async function programOf([first = ""]: readonly string[], makeContext: (json: boolean) => Context): Promise<Command> {
   const program = new Command("kb")
     .description("Run and administer a team knowledge base.")
     .version(version)
     .exitOverride()
     .configureOutput({ outputError: () => {} });
   const leaf: AddLeaf = leafOf(makeContext);
-  addStartCommand(program, leaf);
-  addMigrateCommand(program, leaf);
-  addInfoCommand(program, leaf);
-  addDoctorCommand(program, leaf);
-  addTeamCommands(program, leaf);
-  addUserCommands(program, leaf);
-  addGroupCommands(program, leaf);
-  addKeyCommands(program, leaf);
-  addChannelCommands(program, leaf);
-  addMcpCommands(program, leaf);
-  addMailCommands(program, leaf);
-  addImportCommand(program, leaf);
-  addExportCommand(program, leaf);
-  addBackupCommand(program, leaf);
-  addRestoreCommand(program, leaf);
-  addResealCommand(program, leaf);
-  addRecountCommand(program, leaf);
+  const load = Object.hasOwn(commands, first) ? commands[first] : undefined;
+  for (const add of await Promise.all((load === undefined ? Object.values(commands) : [load]).map((each) => each()))) {
+    add(program, leaf);
+  }
   return program;
 }

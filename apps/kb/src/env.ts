@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseEnv } from "node:util";
-import { type Quotas, quotasOf } from "@kb/core";
+import { type Quotas, quotasOf } from "@kb/core/quotas";
 import { OauthTokenVariables, oauthKeysOf, type RequestLimits, requestLimits } from "@kb/http/variables";
 import {
   AuthorizationVariables,

@@ -1,6 +1,6 @@
-import { ServiceError } from "@kb/core";
+import { ServiceError } from "@kb/core/errors";
 import { DatabaseUnavailableError } from "@kb/db";
-import { SourceError } from "@kb/importer";
+import { SourceError } from "@kb/importer/source-error";
 import { EnvironmentError } from "@kb/runtime";
 
 /** A problem that the user of the command can fix; the message says how. */

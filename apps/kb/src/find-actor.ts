@@ -1,5 +1,6 @@
 import type { Actor } from "@kb/auth";
-import { admin, type Service } from "@kb/core";
+import type { Service } from "@kb/core";
+import * as admin from "@kb/core/admin";
 
 /** Options that name the user for whom a command runs. */
 export type ActorOptions = { readonly user?: string; readonly team?: string };

@@ -1,4 +1,4 @@
-import { type MailService, mailServiceOf } from "@kb/core";
+import { type MailService, mailServiceOf } from "@kb/core/mail-service";
 import type { Settings } from "./env.ts";
 import { CommandError } from "./failure.ts";
 import { existingSecret, keptSecret } from "./start/secret.ts";

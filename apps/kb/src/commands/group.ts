@@ -1,4 +1,4 @@
-import { admin } from "@kb/core";
+import * as admin from "@kb/core/admin";
 import type { Command } from "commander";
 import { withService } from "../access.ts";
 import { noProgress } from "../context.ts";

@@ -1,4 +1,4 @@
-import { admin } from "@kb/core";
+import * as admin from "@kb/core/admin";
 import { isUuid } from "@kb/db";
 import { type Command, InvalidArgumentError } from "commander";
 import { withService } from "../access.ts";

@@ -1,5 +1,5 @@
 import { makePassword } from "@kb/auth";
-import { admin } from "@kb/core";
+import * as admin from "@kb/core/admin";
 import type { Command } from "commander";
 import { withService } from "../access.ts";
 import { noProgress } from "../context.ts";
