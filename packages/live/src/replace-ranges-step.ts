@@ -1,5 +1,6 @@
 import { type Node, type Schema, Slice } from "prosemirror-model";
 import { type Mappable, Step, StepMap, StepResult } from "prosemirror-transform";
+import { TouchingMap } from "./touching-map.ts";
 import { tryStep } from "./try-step.ts";
 
 /** A range and the slice that takes its place. Positions are those of the document before the step. */
@@ -33,7 +34,9 @@ export class ReplaceRangesStep extends Step {
   }
 
   override getMap(): StepMap {
-    return new StepMap(this.replacements.flatMap(({ from, to, slice }) => [from, to - from, slice.size]));
+    const ranges = this.replacements.flatMap(({ from, to, slice }) => [from, to - from, slice.size]);
+    const touch = this.replacements.some(({ from }, index) => from === this.replacements[index - 1]?.to);
+    return touch ? new TouchingMap(ranges) : new StepMap(ranges);
   }
 
   override invert(doc: Node): Step {

@@ -56,6 +56,7 @@ describe("sessions of one document", () => {
     { seed: 1367872976, sessions: 4, endsLogs: true, was: "a batch had a cell without content" },
     { seed: -2036391552, sessions: 2, endsLogs: true, was: "a batch had a cell without content" },
     { seed: 1903076418, sessions: 4, endsLogs: false, was: "an undone step had fewer ranges than before" },
+    { seed: 737507673, sessions: 3, endsLogs: false, was: "text behind two ranges that touch seemed to lie in them" },
   ])("do so with seed $seed: $was", ({ seed, sessions, endsLogs }) =>
     expectNothingLost({ seed, sessions, turns: 100, endsLogs, undoes: true, crashes: false }),
   );
