@@ -16,7 +16,7 @@ afterAll(() => database.drop());
 
 type Started = { child: ChildProcess; output(): string; exit: Promise<number | null>; url(): Promise<string> };
 
-/** Starts the API as a process of its own with only the given environment. */
+/** Starts the API as a process of its own, with only the given environment and the compile cache. */
 function start(program: string, environment: Record<string, string>, cwd = root): Started {
   const env = { ...compileCache, ...environment };
   const child = spawn(process.execPath, [program], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });

@@ -36,7 +36,7 @@ function toUsageError(error: unknown): unknown {
 
 type AddCommand = (program: Command, leaf: AddLeaf) => void;
 
-/** Loads each command by its name, in the order of the help. A command line runs one, and loading all takes most of a second. */
+/** Loads each command by its name, in the order of the help. A command line runs one, and loading all takes half a second. */
 const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   start: async () => (await import("./commands/start.ts")).addStartCommand,
   migrate: async () => (await import("./commands/migrate.ts")).addMigrateCommand,

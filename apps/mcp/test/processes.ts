@@ -18,7 +18,7 @@ export const commands = {
   kb: [fileURLToPath(new URL("../../kb/src/main.ts", import.meta.url)), "start"],
 };
 
-/** Starts a program with only the given environment, and waits until it reports that it is ready. */
+/** Starts a program with only the given environment and the compile cache, and waits until it reports that it is ready. */
 export async function startProgram(
   command: readonly string[],
   environment: Readonly<Record<string, string>>,

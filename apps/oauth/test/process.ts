@@ -10,7 +10,7 @@ export type Started = {
   listening: Promise<string>;
 };
 
-/** Starts it with nothing in its environment but what is given. */
+/** Starts it with nothing in its environment but what is given, and the compile cache. */
 export function start(environment: Record<string, string>): Started {
   const options = { cwd: join(import.meta.dirname, ".."), env: { ...compileCache, ...environment } };
   const child = spawn(process.execPath, ["src/main.ts"], { ...options, stdio: ["ignore", "pipe", "pipe"] });

@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 
 const given = process.env.KB_FUZZ_RUNS;
 const total = Number(given ?? 24_000);
-// A usual run tries a fifth of what the workflow `fuzz` tries, but not so few that a rare construct never occurs.
+// A usual run tries a fifth of what the workflow `fuzz` tries at least, but not so few that a rare construct never occurs.
 const fewest = given === undefined ? 100 : 1;
 const seed = process.env.KB_FUZZ_SEED === undefined ? randomInt(2 ** 31) : Number(process.env.KB_FUZZ_SEED);
 if (!Number.isSafeInteger(total) || total < 1) throw new Error("KB_FUZZ_RUNS is a number of cases");

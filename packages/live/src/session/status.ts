@@ -18,7 +18,7 @@ export const isSettled = (status: SessionStatus): boolean =>
   (status.kind === "readOnly" && status.why === "access");
 
 /**
- * What a session tells its listeners about. `state`: the editor's document, its selection, or whether it can be written; `arrival`: changes
+ * Events of which a session tells its listeners. `state`: the editor's document, its selection, or whether it can be written; `arrival`: changes
  * of others, before they are taken up, so that the editor can tell where its caret is.
  */
 export type SessionEvent = "state" | "status" | "orphans" | "arrival";
