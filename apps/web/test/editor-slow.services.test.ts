@@ -33,7 +33,7 @@ describe("clicks and keys that come before the browser draws what they lead to",
   }, 120_000);
   afterAll(() => browser?.close(), timeout);
 
-  /** Opens a text; what is far from its start and its end was never in sight. */
+  /** Opens a text, of which nothing far from its start and its end was in sight yet. */
   const open = async (markdown: string, isAtStart = false): Promise<void> => {
     await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
     const json = JSON.stringify(parseMarkdown(markdown));
@@ -126,6 +126,21 @@ describe("clicks and keys that come before the browser draws what they lead to",
     await page.evaluate(() => writing.drawn());
     await clickAndPress(".editor p", 200, ["End", "Enter"], "b");
     expect(await read()).toBe(paragraphs.replace("line 200\n", "line 200\n\nb\n"));
+  });
+
+  it("a press far below leaves a box folded in which the caret was", {
+    meta: { proves: ["web.editor.keys"] },
+    timeout,
+  }, async () => {
+    await open(`> [!NOTE]+ Box\n> inside\n\n${paragraphs}`);
+    await page.locator(".editor .callout p").click();
+    await page.locator(".editor summary").click();
+    const isOpen = (): Promise<boolean> =>
+      page.locator(".editor details").evaluate((box: HTMLDetailsElement) => box.open);
+    expect(await isOpen()).toBe(false);
+    await clickAndPress(".editor > p", 200, ["End"], "b");
+    expect(await read()).toContain("line 200b\n");
+    expect(await isOpen()).toBe(false);
   });
 
   it("a caret that a key has moved stays there when somebody else writes right after the key", {

@@ -155,7 +155,7 @@ describe("what keeps the app from its service, in Chromium", () => {
     async (_, module) => {
       const { people, documents } = site.setting.world;
       const path = new RegExp(`^/assets/${module}-`);
-      await site.withPage(people.viewer, { expected: [new RegExp(`404 .*${module}-`)] }, async (page) => {
+      await site.withPage(people.viewer, { expected: [new RegExp(`404 .*/assets/${module}-`)] }, async (page) => {
         site.intercept((requested) => (path.test(requested) ? new Response(null, { status: 404 }) : undefined));
         await page.goto(`${site.origin}/documents/${documents.guide.id}`);
         await page.getByRole("alert").filter({ hasText: "newer version" }).waitFor();

@@ -6,12 +6,24 @@ import { type MapResult, StepMap } from "prosemirror-transform";
  * by which mirrored maps find positions again.
  */
 export class TouchingMap extends StepMap {
-  readonly #ranges: readonly Range[];
+  /** Start, old size and new size of each range. */
+  readonly #numbers: readonly number[];
+  readonly #starts: number[] = [];
+  /** How far the ranges before each one move it. */
+  readonly #shifts: number[] = [];
+  #inverse: TouchingMap | undefined;
 
-  /** @param ranges start, old size and new size of each range, sorted; without overlap */
-  constructor(ranges: readonly number[]) {
-    super(ranges);
-    this.#ranges = rangesOf(ranges);
+  /** @param numbers start, old size and new size of each range, sorted; without overlap */
+  constructor(numbers: readonly number[]) {
+    super(numbers);
+    this.#numbers = numbers;
+    let shift = 0;
+    for (let at = 0; at < numbers.length; at += 3) {
+      const [start = 0, before = 0, after = 0] = numbers.slice(at, at + 3);
+      this.#starts.push(start);
+      this.#shifts.push(shift);
+      shift += after - before;
+    }
   }
 
   override map(position: number, side = 1): number {
@@ -24,34 +36,37 @@ export class TouchingMap extends StepMap {
   }
 
   override invert(): StepMap {
-    let shift = 0;
-    const inverted = this.#ranges.flatMap(([start, before, after]) => {
-      const range = [start + shift, after, before];
-      shift += after - before;
-      return range;
-    });
-    return new TouchingMap(inverted);
+    this.#inverse ??= new TouchingMap(
+      this.#starts.flatMap((start, index) => {
+        const [, before = 0, after = 0] = this.#numbers.slice(3 * index, 3 * index + 3);
+        return [start + (this.#shifts[index] ?? 0), after, before];
+      }),
+    );
+    return this.#inverse;
   }
 
   /** Returns a map with only the last of several ranges that touch a position, with its number; null where at most one does. */
   #lastAt(position: number): StepMap | null {
-    const index = this.#ranges.findLastIndex(([start]) => start <= position);
-    const last = this.#ranges[index];
-    const previous = this.#ranges[index - 1];
-    if (last === undefined || last[0] !== position || previous === undefined) return null;
-    if (previous[0] + previous[1] !== position) return null;
-    const earlier = this.#ranges.slice(0, index);
-    const shift = earlier.reduce((sum, [, before, after]) => sum + after - before, 0);
-    // The others lie before every position, and the first of them shifts it as all do.
-    return new StepMap([...earlier.flatMap((_, each) => [-1, 0, each === 0 ? shift : 0]), ...last]);
+    const index = lastAtMost(this.#starts, position);
+    const at = 3 * index;
+    if (index < 1 || this.#starts[index] !== position) return null;
+    const [start = 0, size = 0] = this.#numbers.slice(at - 3, at - 1);
+    if (start + size !== position) return null;
+    // The others lie before every position, and the first of them moves it as all do.
+    const alone = new Array<number>(at).fill(-1);
+    alone.splice(1, 2, 0, this.#shifts[index] ?? 0);
+    return new StepMap([...alone, ...this.#numbers.slice(at, at + 3)]);
   }
 }
 
-type Range = readonly [start: number, before: number, after: number];
-
-function rangesOf(numbers: readonly number[]): readonly Range[] {
-  return Array.from({ length: numbers.length / 3 }, (_, index): Range => {
-    const [start = 0, before = 0, after = 0] = numbers.slice(3 * index, 3 * index + 3);
-    return [start, before, after];
-  });
+/** Returns the index of the last of sorted numbers that is at most `most`; -1 if none is. */
+function lastAtMost(sorted: readonly number[], most: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? 0) <= most) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
 }

@@ -95,10 +95,12 @@ function begin(): void {
   });
 }
 
+let messages: Messages | undefined;
 try {
-  start(await load());
+  messages = await load();
 } catch (error) {
   // Without the module of its screen the app would replace a page that can be read by words that it failed.
   sayNotStarted(error);
   reportDefect(error);
 }
+if (messages !== undefined) start(messages);

@@ -1,5 +1,5 @@
 import { boot } from "./boot.ts";
-import { isMissingModule } from "./new-release.ts";
+import { isMissingModule, missingModuleError } from "./new-release.ts";
 
 /** Says above the page of the server why the app did not start, and offers to load the page anew. Meanwhile it can be read. */
 export function sayNotStarted(error: unknown): void {
@@ -8,7 +8,7 @@ export function sayNotStarted(error: unknown): void {
   notice.className = "notice";
   notice.role = "alert";
   const words = document.createElement("span");
-  words.textContent = isMissingModule(error) ? newRelease : failedReason;
+  words.textContent = isMissingModule(missingModuleError(error)) ? newRelease : failedReason;
   const button = document.createElement("button");
   button.type = "button";
   button.className = "button primary";

@@ -71,12 +71,14 @@ function kindInWords({ attrs: { title, kind } }: Node): string | undefined {
 const isFoldable = ({ type, attrs }: Node): boolean =>
   type.name === "details" || (type.name === "callout" && typeof attrs.folded === "boolean");
 
-/** Opens what is folded around the caret. */
+/** Opens what is folded around the caret, once it comes there or the text changes: not where something is only drawn in another way. */
 export const unfolding = (): Plugin =>
   new Plugin({
     view: () => ({
-      update: (view) => {
-        const { $from } = view.state.selection;
+      update: (view, before) => {
+        const { state } = view;
+        if (state.doc === before.doc && state.selection.eq(before.selection)) return;
+        const { $from } = state.selection;
         for (let depth = $from.depth; depth > 0; depth--) {
           if (!isFoldable($from.node(depth))) continue;
           const dom = view.nodeDOM($from.before(depth));

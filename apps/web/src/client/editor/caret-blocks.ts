@@ -60,6 +60,8 @@ function layOutPressed(view: EditorView, { target }: MouseEvent): void {
   const block = blockAround(view, target);
   if (block === null || block.hasAttribute("data-near-caret") || view.composing) return;
   tellCaret(view);
+  // The editor may have drawn the block anew for it.
+  if (!view.dom.contains(block)) return;
   const $inside = view.state.doc.resolve(view.posAtDOM(block, 0));
   if ($inside.depth > 0) view.dispatch(view.state.tr.setMeta(marks, $inside.before(1)));
 }

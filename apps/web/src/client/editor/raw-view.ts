@@ -13,8 +13,8 @@ export type SourceNames = { readonly source: string; readonly frontMatter: strin
 
 /**
  * Shows source that the schema has no node for as itself, in a field in which it can be changed. It takes the room that it has for
- * readers; what they do not see is a small sign between the blocks until it has the focus. The sign is the first line, which tells
- * nothing of front matter: that has its name.
+ * readers. Source that they do not see is a small sign between the blocks until it has the focus: its first line, or the name of
+ * front matter, whose first line tells nothing.
  */
 export function rawView(
   shown: Node,
