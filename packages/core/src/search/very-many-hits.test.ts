@@ -117,6 +117,20 @@ describe("a search with more hits than are counted", () => {
     expect(await titlesOf("weka", { offset: limit })).toEqual(pages.slice(limit, 2 * limit));
   });
 
+  it("finds all hits where fewer than it ranks are in the preferred language, and shows these first", async () => {
+    const english =
+      "the mohua is a small bird that lives in the forests of the south and is known for its yellow head and its loud song";
+    await bulkDocuments(world, { text: english, titles: pages, minutesAgo: 200_000 });
+    const german =
+      "das Mohua ist ein kleiner Vogel, der in den Wäldern des Südens lebt und für seinen gelben Kopf bekannt ist: mohua";
+    await bulkDocuments(world, { text: german, titles: ["Vogel 1", "Vogel 2"], minutesAgo: 300_000 });
+    statements = [];
+    const found = await search("mohua", { lang: "de" });
+    expect(statements).toHaveLength(3);
+    expect(found).toMatchObject(minimum);
+    expect(found.rows.map(({ title }) => title)).toEqual(["Vogel 1", "Vogel 2", ...pages.slice(0, limit - 2)]);
+  });
+
   it("looks only a sample up where 10,000 more documents match than are hidden from the caller, without filters", async () => {
     const titles = Array.from({ length: 1_000 }, (_, n) => `Bird ${n}`);
     await bulkDocuments(world, { text: "a kotuku", titles, minutesAgo: -4_000 });
