@@ -6,7 +6,7 @@ export type Boot = {
   readonly locale: Locale;
   /** Names the build; a page of another build reloads once when a module is missing. */
   readonly build: string;
-  /** What the page says if the app does not start, even if the words of its language do not come. */
+  /** The words of the page for an app that does not start: those of its language may be what does not come. */
   readonly notStarted: Pick<Messages, "newRelease" | "failedReason" | "reload">;
   readonly app: OutputOf<"app.boot">;
   /** The document that the page shows. Its `html` stands in the page itself. */
