@@ -1,29 +1,21 @@
-import { startChromium, timeout } from "@kb/testing/chromium";
+import { timeout } from "@kb/testing/chromium";
 import { parseMarkdown } from "markdown-codec";
-import type { Browser, CDPSession, Page } from "playwright-core";
+import type { CDPSession, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { drawn, openText } from "./editor-keys-page.ts";
-import { pageScript } from "./editor-page-script.ts";
+import { type KeysPage, openKeysPage, partOfText } from "./open-keys-page.ts";
 
 declare const writing: { readonly drawn: typeof drawn; readonly openText: typeof openText };
 
-const part =
-  "## Heading\n\nWords of a paragraph.\n\n- one\n- two\n\n```ts\nconst a = 1;\n```\n\n| a | b |\n|---|---|\n| c | d |\n";
-
 describe("what a letter costs in a long document", () => {
-  let browser: Browser;
   let page: Page;
   let devtools: CDPSession;
+  let close: KeysPage["close"] | undefined;
   beforeAll(async () => {
-    browser = await startChromium();
-    page = await browser.newPage();
-    devtools = await page.context().newCDPSession(page);
+    ({ page, devtools, close } = await openKeysPage());
     await devtools.send("Performance.enable");
-    const { script, style } = await pageScript("editor-keys-page.ts", "writing");
-    await page.addScriptTag({ content: script });
-    await page.addStyleTag({ content: style });
   }, 120_000);
-  afterAll(() => browser?.close(), timeout);
+  afterAll(() => close?.(), timeout);
 
   /** Returns how often the browser has computed styles. */
   const styled = async (): Promise<number> => {
@@ -35,7 +27,7 @@ describe("what a letter costs in a long document", () => {
     "no style of any element is computed again for one in %s",
     { timeout },
     async (place) => {
-      await page.evaluate((json) => writing.openText(json), JSON.stringify(parseMarkdown(part.repeat(50))));
+      await page.evaluate((json) => writing.openText(json), JSON.stringify(parseMarkdown(partOfText.repeat(50))));
       const block = page.locator(`.editor ${place}`).nth(25);
       await block.click();
       await page.evaluate(() => writing.drawn());

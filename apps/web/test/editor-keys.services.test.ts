@@ -1,7 +1,7 @@
-import { startChromium, timeout } from "@kb/testing/chromium";
+import { timeout } from "@kb/testing/chromium";
 import fc from "fast-check";
 import { parseMarkdown, serializeMarkdown } from "markdown-codec";
-import type { Browser, CDPSession, Page } from "playwright-core";
+import type { CDPSession, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pressKeys, typeText } from "./editor-key-events.ts";
 import type {
@@ -14,7 +14,7 @@ import type {
   replaceAll,
   writeAsOther,
 } from "./editor-keys-page.ts";
-import { pageScript } from "./editor-page-script.ts";
+import { type KeysPage, openKeysPage } from "./open-keys-page.ts";
 
 declare const writing: {
   readonly dragPoints: typeof dragPoints;
@@ -151,19 +151,14 @@ const typed: readonly (readonly [name: string, keys: readonly string[], markdown
 ];
 
 describe("what is written by keys", () => {
-  let browser: Browser;
   let page: Page;
   let devtools: CDPSession;
+  let close: KeysPage["close"] | undefined;
   beforeAll(async () => {
-    browser = await startChromium();
-    page = await browser.newPage();
-    devtools = await page.context().newCDPSession(page);
-    const { script, style } = await pageScript("editor-keys-page.ts", "writing");
-    await page.addScriptTag({ content: script });
     // Beside the text there is room for the handle.
-    await page.addStyleTag({ content: `${style} .around { position: relative; margin: 0 3rem; }` });
+    ({ page, devtools, close } = await openKeysPage(".around { position: relative; margin: 0 3rem; }"));
   }, 120_000);
-  afterAll(() => browser?.close(), timeout);
+  afterAll(() => close?.(), timeout);
 
   /** Drags a block over another one while somebody else writes in the text; leaves it with Escape, or drops it. */
   const drag = async (from: number, to: number, isLeft: boolean): Promise<void> => {

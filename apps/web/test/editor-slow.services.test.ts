@@ -1,10 +1,10 @@
-import { startChromium, timeout } from "@kb/testing/chromium";
+import { timeout } from "@kb/testing/chromium";
 import { parseMarkdown, serializeMarkdown } from "markdown-codec";
-import type { Browser, CDPSession, Page } from "playwright-core";
+import type { CDPSession, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pressKeys, typeText } from "./editor-key-events.ts";
 import type { drawn, openText, readText, writeAsOther } from "./editor-keys-page.ts";
-import { pageScript } from "./editor-page-script.ts";
+import { type KeysPage, openKeysPage, partOfText } from "./open-keys-page.ts";
 
 declare const writing: {
   readonly drawn: typeof drawn;
@@ -13,25 +13,17 @@ declare const writing: {
   readonly writeAsOther: typeof writeAsOther;
 };
 
-const part =
-  "## Heading\n\nWords of a paragraph.\n\n- one\n- two\n\n```ts\nconst a = 1;\n```\n\n| a | b |\n|---|---|\n| c | d |\n";
-
 /** How long the page does nothing else than what it is told. A computer that is slow takes clicks and keys so late. */
 const busyMs = 200;
 
 describe("clicks and keys that come before the browser draws what they lead to", () => {
-  let browser: Browser;
   let page: Page;
   let devtools: CDPSession;
+  let close: KeysPage["close"] | undefined;
   beforeAll(async () => {
-    browser = await startChromium();
-    page = await browser.newPage();
-    devtools = await page.context().newCDPSession(page);
-    const { script, style } = await pageScript("editor-keys-page.ts", "writing");
-    await page.addScriptTag({ content: script });
-    await page.addStyleTag({ content: style });
+    ({ page, devtools, close } = await openKeysPage());
   }, 120_000);
-  afterAll(() => browser?.close(), timeout);
+  afterAll(() => close?.(), timeout);
 
   /** Opens a text, of which nothing far from its start and its end was in sight yet. */
   const open = async (markdown: string, isAtStart = false): Promise<void> => {
@@ -119,7 +111,7 @@ describe("clicks and keys that come before the browser draws what they lead to",
         ["Home", `ab${text}`],
       ] as const) {
         const prepare = async (): Promise<void> => {
-          await open(part.repeat(50));
+          await open(partOfText.repeat(50));
           await page.evaluate(() => writing.drawn());
         };
         await prepare();
@@ -132,7 +124,7 @@ describe("clicks and keys that come before the browser draws what they lead to",
         await page.evaluate(() => writing.drawn());
         await page.keyboard.type("b");
         expect(await page.locator(`.editor ${selector}`).nth(index).textContent()).toBe(expected);
-        expect((await read()).replace(expected, text)).toBe(serializeMarkdown(parseMarkdown(part.repeat(50))));
+        expect((await read()).replace(expected, text)).toBe(serializeMarkdown(parseMarkdown(partOfText.repeat(50))));
       }
     },
   );

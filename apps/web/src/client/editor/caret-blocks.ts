@@ -1,6 +1,7 @@
 import type { Node, ResolvedPos } from "prosemirror-model";
 import { type EditorState, Plugin, PluginKey } from "prosemirror-state";
 import { Decoration, DecorationSet, type EditorView } from "prosemirror-view";
+import { inputOf } from "./view-input.ts";
 
 const nearCaret = { "data-near-caret": "" };
 /** The blocks on each side of the caret's that are marked. */
@@ -51,8 +52,9 @@ function tellBeforeKey(view: EditorView, { key, isComposing }: KeyboardEvent): v
 const movingKeys = /^(?:Arrow|Page|Home|End)/;
 
 /** Lets a key lead to the start of the text: soon after a focus, ProseMirror takes a caret there for one that the browser has lost. */
-function acceptStart(view: EditorView & { readonly input?: { lastFocus: number } }): void {
-  if (view.input !== undefined) view.input.lastFocus = 0;
+function acceptStart(view: EditorView): void {
+  const input = inputOf(view);
+  if (input !== undefined) input.lastFocus = 0;
 }
 
 /** Lays out the block that is pressed, before the browser places the caret in it: it would place it before the text, or outside of it. */

@@ -5,6 +5,7 @@ import { setLink } from "./commands.ts";
 import { isSafeAddress } from "./marks.ts";
 import { part } from "./part.ts";
 import { schema } from "./schema.ts";
+import { inputOf } from "./view-input.ts";
 
 /**
  * Text with one of these is taken for Markdown: a heading, a list, a quote, a fence, a table, a link, or bold text. No part of a
@@ -145,11 +146,8 @@ function insert(view: EditorView, slice: Slice): void {
   view.dispatch(view.state.tr.replaceSelection(slice).setMeta("paste", true).scrollIntoView());
 }
 
-/** ProseMirror knows of Shift while it handles a paste; only its types leave it out. */
-function isPlain(view: EditorView): boolean {
-  const { input } = view as unknown as { input?: { shiftKey?: boolean } };
-  return input?.shiftKey === true;
-}
+/** Returns whether Shift is held while ProseMirror handles a paste. */
+const isPlain = (view: EditorView): boolean => inputOf(view)?.shiftKey === true;
 
 /**
  * Renames styles and handlers in pasted HTML to data attributes, because the policy of the page reports each that is parsed, even

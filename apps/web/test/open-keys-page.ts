@@ -1,0 +1,25 @@
+import { startChromium } from "@kb/testing/chromium";
+import type { CDPSession, Page } from "playwright-core";
+import { pageScript } from "./editor-page-script.ts";
+
+/** A page of the editor alone, whose text `editor-keys-page.ts` opens as `writing`. */
+export type KeysPage = {
+  readonly page: Page;
+  readonly devtools: CDPSession;
+  readonly close: () => Promise<void>;
+};
+
+/** Opens the page in a browser of its own, which `close` ends. `moreStyle` follows the style of the app. */
+export async function openKeysPage(moreStyle = ""): Promise<KeysPage> {
+  const { script, style } = await pageScript("editor-keys-page.ts", "writing");
+  const browser = await startChromium();
+  const page = await browser.newPage();
+  const devtools = await page.context().newCDPSession(page);
+  await page.addScriptTag({ content: script });
+  await page.addStyleTag({ content: `${style} ${moreStyle}` });
+  return { page, devtools, close: () => browser.close() };
+}
+
+/** Markdown of several kinds of blocks, which a test repeats for a long document. */
+export const partOfText =
+  "## Heading\n\nWords of a paragraph.\n\n- one\n- two\n\n```ts\nconst a = 1;\n```\n\n| a | b |\n|---|---|\n| c | d |\n";
