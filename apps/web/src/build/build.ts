@@ -50,7 +50,6 @@ async function bundle(outDir: string): Promise<Rolldown.RolldownOutput> {
       emptyOutDir: true,
       target: "es2023",
       modulePreload: { polyfill: false },
-      sourcemap: "hidden",
       // One sheet: its parts take a few kB, and each further file would hold up the first paint by a request.
       cssCodeSplit: false,
       reportCompressedSize: false,
