@@ -20,7 +20,14 @@ export { AccessLevel } from "./generated/enums.ts";
 export { isUuid, newId } from "./ids.ts";
 export { LastStatement, lastStatement, type Unlocking } from "./last-statement.ts";
 export { type AppliedMigration, MigrationError, type MigrationStatus } from "./migration-status.ts";
-export { databaseExists, databaseNameOf, type MigrateOptions, migrate, migrationStatus } from "./migrations.ts";
+export {
+  databaseExists,
+  databaseNameOf,
+  type MigrateOptions,
+  migrate,
+  migrationStatus,
+  textFacts,
+} from "./migrations.ts";
 export type { Models } from "./models.ts";
 export type { FirstLookUp } from "./open-transaction.ts";
 export { isOutOfConnections, isSameDatabase, type Pooling, readPooling } from "./pooling.ts";
@@ -28,6 +35,7 @@ export type { JoinedLookUp } from "./reader.ts";
 export type { ReplicaState } from "./replica/replay.ts";
 export type { ReplicaReport } from "./replica/replica.ts";
 export { schemaDrift } from "./schema-drift.ts";
+export { isTooOld, oldestPostgres, type TextFacts } from "./server-facts.ts";
 export { type SessionLockOptions, withSessionLock } from "./session-lock.ts";
 export {
   empty,

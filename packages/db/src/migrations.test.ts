@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connect } from "./database.ts";
 import { prismaDirectory, readMigrations, writeMigration } from "./migration-files.ts";
 import { MigrationError } from "./migration-status.ts";
-import { migrate, migrationStatus } from "./migrations.ts";
+import { migrate, migrationStatus, textFacts } from "./migrations.ts";
 import { schemaDrift } from "./schema-drift.ts";
 import { sql } from "./sql.ts";
 import { testCluster } from "./testing/index.ts";
@@ -37,13 +37,35 @@ describe("migrations", () => {
     return url.href;
   };
 
-  const onCluster = async (statement: string): Promise<unknown[]> => {
-    const client = new pg.Client({ connectionString: clusterUrl });
+  const onCluster = (statement: string): Promise<unknown[]> => rowsOf(clusterUrl, statement);
+
+  const rowsOf = async (url: string, statement: string): Promise<unknown[]> => {
+    const client = new pg.Client({ connectionString: url });
     await client.connect();
     const { rows } = await client.query(statement);
     await client.end();
     return rows;
   };
+
+  it("create a database that orders text by code point and knows capitals, whatever the locale of the server", async () => {
+    const url = newUrl();
+    await migrate(url);
+    const [row] = await rowsOf(url, "SELECT 'Z' < 'a' AS ordered, lower('Ä') = 'ä' AS lowered");
+    expect(row).toEqual({ ordered: true, lowered: true });
+    expect(await textFacts(url)).toEqual({ encoding: "UTF8", knowsCapitals: true, sortedBy: "1", present: "1" });
+  });
+
+  it("say that a database cannot store all text, and leave it empty", async () => {
+    const url = newUrl();
+    const name = new URL(url).pathname.slice(1);
+    await onCluster(`CREATE DATABASE "${name}" TEMPLATE template0 ENCODING 'LATIN1' LOCALE_PROVIDER libc LOCALE 'C'`);
+    await expect(migrate(url)).rejects.toThrow(
+      new MigrationError(
+        "the database stores text as LATIN1: create one with ENCODING 'UTF8' TEMPLATE template0, and name it in DATABASE_URL",
+      ),
+    );
+    expect(await rowsOf(url, "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace")).toEqual([]);
+  });
 
   it("create a missing database, apply once, and record themselves as Prisma's own command does", async () => {
     const url = newUrl();

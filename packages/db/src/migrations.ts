@@ -15,6 +15,7 @@ import {
   readMigrationStatus,
   requireSoundMigrations,
 } from "./migration-status.ts";
+import { readTextFacts, requireUsableServer, type TextFacts } from "./server-facts.ts";
 import { takeLock } from "./session-lock.ts";
 
 /** Options of applying migrations. */
@@ -49,6 +50,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
       const status = await readMigrationStatus(client, migrations);
       requireSoundMigrations(status);
       if (status.pending.length === 0) return { applied: [] };
+      await requireUsableServer(client);
       onProgress(`applying ${status.pending.length} migration${status.pending.length === 1 ? "" : "s"}`);
       await applyWithRetry(url, client, { ...options, migrations });
       return { applied: status.pending };
@@ -93,6 +95,15 @@ export async function migrationStatus(url: string, directory = prismaDirectory):
     return await withClient(url, (client) => readMigrationStatus(client, migrations));
   } catch (error) {
     if (sqlState(error) === "3D000") return compareMigrations(migrations, []);
+    throw toUnavailableError(error);
+  }
+}
+
+/** Reads how the database of the URL stores and compares text. @throws {DatabaseUnavailableError} */
+export async function textFacts(url: string): Promise<TextFacts> {
+  try {
+    return await withClient(url, readTextFacts);
+  } catch (error) {
     throw toUnavailableError(error);
   }
 }
@@ -178,11 +189,25 @@ export const databaseNameOf = (url: string): string => decodeURIComponent(new UR
 
 async function createDatabase(client: pg.Client, name: string): Promise<void> {
   try {
-    await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`);
+    await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)} ${await textByCodePoint(client)}`);
   } catch (error) {
     // Another process has created it: 42P04, or 23505 if both did at the same moment.
     if (sqlState(error) !== "42P04" && sqlState(error) !== "23505") throw error;
   }
+}
+
+/**
+ * Text in UTF-8, ordered by code point as in the embedded PostgreSQL: the indexes of text then outlive an update of the machine's
+ * locales. Before version 17 PostgreSQL itself has no locale that also knows capitals, so they stay those of the server.
+ */
+async function textByCodePoint(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ hasBuiltin: boolean }>(
+    `SELECT current_setting('server_version_num')::int >= 170000 AS "hasBuiltin"`,
+  );
+  const order = "TEMPLATE template0 ENCODING 'UTF8'";
+  return rows[0]?.hasBuiltin === true
+    ? `${order} LOCALE_PROVIDER builtin BUILTIN_LOCALE 'C.UTF-8' LOCALE 'C'`
+    : `${order} LOCALE_PROVIDER libc LC_COLLATE 'C'`;
 }
 
 async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {

@@ -1,14 +1,22 @@
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
-import { connect, type Database, type MigrationStatus, migrationStatus, sql } from "@kb/db";
+import {
+  connect,
+  type Database,
+  isTooOld,
+  type MigrationStatus,
+  migrationStatus,
+  oldestPostgres,
+  sql,
+  type TextFacts,
+  textFacts,
+} from "@kb/db";
 import { connectRedis, createLogger } from "@kb/runtime";
 import type { Settings } from "../env.ts";
 import { causeOf, type Finding, fail, ok, reason, warn } from "./finding.ts";
 import { groupFindings } from "./groups.ts";
 
-const oldestPostgres = 15;
-
-/** Checks PostgreSQL, its version and its schema. */
+/** Checks PostgreSQL, its version, its text and its schema. */
 export async function databaseFindings(url: string, settings: Settings): Promise<Finding[]> {
   const database = connect({ url, poolMax: 1, applicationName: "kb doctor" });
   try {
@@ -16,7 +24,8 @@ export async function databaseFindings(url: string, settings: Settings): Promise
     const schema = schemaFinding(status);
     // Before the first migration the server may have no database yet.
     if (status.applied.length === 0) return [ok("postgresql", "responds"), schema];
-    const findings = [await postgresFinding(database), schema];
+    const server = await postgresFinding(database);
+    const findings = server.state === "ok" ? [server, textFinding(await textFacts(url)), schema] : [server, schema];
     if (schema.state !== "ok") return findings;
     return [...findings, await teamFinding(database), ...(await groupFindings(database, settings))];
   } catch (error) {
@@ -31,8 +40,26 @@ export async function databaseFindings(url: string, settings: Settings): Promise
 async function postgresFinding(database: Database): Promise<Finding> {
   const [row] = await database.rows<{ version: string }>(sql`SELECT current_setting('server_version') AS version`);
   const version = row?.version ?? "unknown";
-  if (Number.parseInt(version, 10) >= oldestPostgres) return ok("postgresql", version);
-  return fail("postgresql", `${version} is too old: use ${oldestPostgres} or newer.`);
+  if (isTooOld(version)) return fail("postgresql", `${version} is too old: use ${oldestPostgres} or newer.`);
+  return ok("postgresql", version);
+}
+
+/** Judges how the database stores and compares text. */
+export function textFinding({ encoding, knowsCapitals, sortedBy, present }: TextFacts): Finding {
+  if (encoding !== "UTF8")
+    return fail("text", `the database stores text as ${encoding}: restore a backup into one with ENCODING 'UTF8'.`);
+  if (sortedBy !== present)
+    return fail(
+      "text",
+      `the indexes are sorted by the locales ${sortedBy ?? "of no version"}, and the server now has ${present ?? "none"}: ` +
+        "run REINDEX DATABASE, then ALTER DATABASE … REFRESH COLLATION VERSION.",
+    );
+  if (knowsCapitals) return ok("text", encoding);
+  return warn(
+    "text",
+    "the locale of the database does not know that Ä is the capital of ä, so names are found by their exact letters only: " +
+      "restore a backup into a database with the locale C.UTF-8.",
+  );
 }
 
 function schemaFinding({ applied, pending, failed, edited, unknown }: MigrationStatus): Finding {
