@@ -35,8 +35,9 @@ function project(folder: string): TestProjectInlineConfiguration {
       globalSetup: clusterSetup,
       setupFiles: isolated.has(folder) ? [] : [nativeClassesSetup],
       isolate: isolated.has(folder),
-      testTimeout: 20_000,
-      hookTimeout: 60_000,
+      // On a busy machine a step takes many times as long; they end only what hangs.
+      testTimeout: 60_000,
+      hookTimeout: 180_000,
       // A browser on a busy machine is late; what is wrong stays wrong for longer.
       ...(withServices && { expect: { poll: { timeout: 15_000 } } }),
     },

@@ -57,6 +57,8 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   recount: async () => (await import("./commands/recount.ts")).addRecountCommand,
 };
 
+const asksForVersion: ReadonlySet<string> = new Set(["--version", "-V"]);
+
 /** Returns the program with the command that comes first, or with all of them for the help and for an unknown word. */
 async function programOf([first = ""]: readonly string[], makeContext: (json: boolean) => Context): Promise<Command> {
   const program = new Command("kb")
@@ -65,9 +67,12 @@ async function programOf([first = ""]: readonly string[], makeContext: (json: bo
     .exitOverride()
     .configureOutput({ outputError: () => {} });
   const leaf: AddLeaf = leafOf(makeContext);
-  const load = Object.hasOwn(commands, first) ? commands[first] : undefined;
-  for (const add of await Promise.all((load === undefined ? Object.values(commands) : [load]).map((each) => each()))) {
-    add(program, leaf);
-  }
+  for (const add of await Promise.all(commandsFor(first).map((load) => load()))) add(program, leaf);
   return program;
+}
+
+function commandsFor(first: string): (() => Promise<AddCommand>)[] {
+  if (asksForVersion.has(first)) return [];
+  const load = Object.hasOwn(commands, first) ? commands[first] : undefined;
+  return load === undefined ? Object.values(commands) : [load];
 }
