@@ -16,6 +16,8 @@ export type Conditions = {
   /** tsqueries: the title is the query; it begins with the query; a tag or heading is the query. */
   readonly titleIs: string;
   readonly titleBegins: string;
+  /** tsquery: the document matches, and its title begins with the query. The index reads fewer rows for the words in titles than for `matches`. */
+  readonly begins: string;
   readonly labelIs: string;
   /** tsquery: the document is in the preferred language, or in none that is known. Null if there is no preference. */
   readonly language: string | null;
@@ -56,13 +58,19 @@ export function conditionsOf(
       ...wanted.map((clause) => condition(clause, replacements, spell)),
       ...excludedByIndex.map((clause) => `!${condition(clause, none, plain)}`),
     ].join(" & ");
+  const matches = allOf(plain);
+  const inTitle = allOf(marked);
+  const titleBegins = operand(wholeTitle(words) + (open ? "" : wholeEnd), true);
+  // The words of a title may be the parts of a compound that only the text contains.
+  const hasCompound = wanted.some((clause) => clause.kind === "word" && clause.parts.length > 1);
   return {
-    matches: allOf(plain),
+    matches,
     inside: wanted.flatMap((clause) => textOf(clause) ?? []),
     outside: unwanted.flatMap((clause) => textOf(clause) ?? []),
-    inTitle: allOf(marked),
+    inTitle,
     titleIs: quoted(wholeTitle(words) + wholeEnd),
-    titleBegins: operand(wholeTitle(words) + (open ? "" : wholeEnd), true),
+    titleBegins,
+    begins: `(${hasCompound ? matches : inTitle}) & (${titleBegins})`,
     labelIs: quoted(wholeLabel(words) + wholeEnd),
     language: language === undefined ? null : [language, null].map(languageLexeme).map(quoted).join(" | "),
     ranked: wanted.slice(0, maxRankedWords).map((clause) => rankedWord(clause, replacements)),

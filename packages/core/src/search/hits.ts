@@ -6,7 +6,7 @@ import { type DocumentRow, documentColumns, withBodies } from "../documents/row.
 import type { Conditions } from "./conditions.ts";
 import { scores } from "./hit-scores.ts";
 import { matchingIds, teamSize } from "./matching-ids.ts";
-import { bestOfNewest, isFrequentLately } from "./newest-hits.ts";
+import { bestOfNewest, isFrequentLately, matchesInScope } from "./newest-hits.ts";
 import { fewVisible, scopeOfMatches, visible } from "./visible-hits.ts";
 
 /** Up to this number of hits, all are ranked by their words. */
@@ -88,10 +88,10 @@ function allHits(actor: Actor, conditions: Conditions, request: PageRequest, cou
   return pageStatement(
     actor,
     conditions,
-    sql`match AS MATERIALIZED (${matchingIds(actor.teamId, conditions.matches, conditions)}),
+    sql`${matchesInScope(actor, conditions, request)},
     ${fewVisible(actor, request, counted)},
     course AS MATERIALIZED (SELECT (SELECT "isOver" FROM extent) AND NOT stops AS "isWhole", stops, "isFrequent" FROM (SELECT ${course} OFFSET 0) course),
-    scope AS MATERIALIZED (${scopeOfMatches}),
+    scope AS MATERIALIZED (${scopeOfMatches(actor, request)}),
     hit AS MATERIALIZED (${visible(actor, request)}),
     number AS MATERIALIZED (SELECT CASE WHEN NOT stops THEN (SELECT count(*)::int FROM hit) END AS total, "isFrequent" FROM course),
     counted AS MATERIALIZED (SELECT total, "isFrequent", CASE WHEN total > ${ranks} THEN ${ranksOfMany} WHEN total > 0 THEN ${ranks} ELSE 0 END AS ranks

@@ -1,10 +1,17 @@
 import type { Actor } from "@kb/auth";
-import { raw, type Sql, sql } from "@kb/db";
+import { empty, raw, type Sql, sql } from "@kb/db";
 import type { Filters } from "../documents/filters.ts";
 import { type Conditions, textConditions } from "./conditions.ts";
 import { once } from "./hit-scores.ts";
 import { matchingIds } from "./matching-ids.ts";
-import { visibleNewest, visibleNewestOf, visibleOfNewest, visibleOneByOne } from "./visible-hits.ts";
+import {
+  documentsInScope,
+  visibleInCollection,
+  visibleNewest,
+  visibleNewestOf,
+  visibleOfNewest,
+  visibleOneByOne,
+} from "./visible-hits.ts";
 
 /** At most as many of the newest documents of a team are looked at: to unpack the vector of one takes some 30 µs. */
 const maxNewest = raw("1500");
@@ -14,20 +21,51 @@ const maxNewest = raw("1500");
  */
 const oneInSampled = 37;
 const matchingOfSample = raw("10");
+/** A collection is read instead of the index where at least one in so many documents of its sample matches. */
+const oneInMatching = 4;
+/** Up to this number of matches, the newest are found by looking all of them up; of more, by walking the index of times. */
+const fewMatches = raw("2000");
 /** At most as many matches are looked up for the first hits of a word that is rare among the newest documents, of which the caller may see only some. */
 const maxLookedUp = raw("20000");
 
 /** Returns whether many of the newest documents match, which takes some milliseconds, on a condition; false without it. */
 export function isFrequentLately(actor: Actor, conditions: Conditions, filters: Filters, condition: Sql): Sql {
-  const sample = visibleOfNewest(actor, filters, maxNewest, oneInSampled);
-  return sql`SELECT count(*) >= ${matchingOfSample} FROM (${matching(actor, conditions, sample)}) d WHERE ${condition}`;
+  const [{ matches }] = groupsOf(conditions);
+  return sql`SELECT count(*) >= ${matchingOfSample} FROM (${matchingOfSampled(actor, conditions, filters, matches)}) d WHERE ${condition}`;
 }
 
 /**
- * Returns the common table expressions from `begins` to `best`, the `count` hits to rank of very many, without finding all of them. They are
- * those that `candidates` chooses of all hits: first those with the words in the title, from the index of words, then those changed last, from
- * the index of times: of a word that `isFrequentLately`, the newest documents that match, of another one, the newest of all that match. If these
- * are fewer hits than that, `best` has fewer rows, and all hits have to be found.
+ * Returns the common table expressions to `match`, the documents that match, whoever sees them. The index of words knows no collections: where a
+ * sample of a small one often matches, the collection is read instead, so that `match` has only those that the caller sees.
+ */
+export function matchesInScope(actor: Actor, conditions: Conditions, filters: Filters): Sql {
+  const { matches } = conditions;
+  const byIndex = matchingIds(actor.teamId, matches, conditions);
+  if (filters.collectionId === undefined) return sql`match AS MATERIALIZED (${byIndex})`;
+  const ofCollection = matching(actor, conditions, matches, visibleInCollection(actor, filters));
+  const isRead = sql`(SELECT "isRead" FROM collection)`;
+  return sql`collection AS MATERIALIZED (SELECT CASE WHEN documents <= ${maxNewest} THEN documents < ${oneInSampled * oneInMatching}::int *
+        (SELECT count(*) FROM (${matchingOfSampled(actor, conditions, filters, matches)}) d) ELSE FALSE END AS "isRead"
+      FROM (SELECT ${documentsInScope(actor, filters)} AS documents OFFSET 0) size),
+    match AS MATERIALIZED (SELECT found."documentId" FROM (${byIndex}) found WHERE NOT ${isRead}
+      UNION ALL SELECT d.id FROM (${ofCollection}) d WHERE ${isRead})`;
+}
+
+/** The tsqueries of hits that come before those of the next group. */
+type Group = Pick<Conditions, "matches" | "begins" | "inTitle">;
+
+/** Returns the groups of hits: those in the preferred language, if there is one, and all. */
+function groupsOf({ matches, begins, inTitle, language }: Conditions): readonly [Group, Group?] {
+  const all = { matches, begins, inTitle };
+  if (language === null) return [all];
+  const preferred = (words: string): string => `(${words}) & (${language})`;
+  return [{ matches: preferred(matches), begins: preferred(begins), inTitle: preferred(inTitle) }, all];
+}
+
+/**
+ * Returns the common table expressions to `best`, the `count` hits to rank of very many, without finding all of them. They are those that
+ * `candidates` chooses of all hits: those in the preferred language and, if these are fewer, the others. If that leaves hits out that may be
+ * among them, `best` has fewer rows, and all hits have to be found.
  */
 export function bestOfNewest(
   actor: Actor,
@@ -36,36 +74,92 @@ export function bestOfNewest(
   count: Sql,
   isFrequent: boolean,
 ): Sql {
-  const { teamId } = actor;
-  const { matches, titleIs, titleBegins, inTitle } = conditions;
-  const idsOf = (words: string): Sql => matchingIds(teamId, preferred(words, conditions), conditions);
-  const newestFirst = sql`"updatedAt" DESC, id`;
-  const newestHits = isFrequent
-    ? matching(actor, conditions, visibleNewest(actor, filters, maxNewest))
-    : visibleNewestOf(actor, filters, idsOf(matches), maxLookedUp);
-  const isShort = (part: Sql): Sql => sql`(SELECT count(*) FROM ${part}) < ${count}`;
-  return sql`begins AS MATERIALIZED (${idsOf(`(${matches}) & (${titleBegins})`)}),
-    beginning AS MATERIALIZED (SELECT d.id, d."updatedAt", CASE WHEN (d.id IN (${matchingIds(teamId, titleIs)})) IS TRUE THEN 3 ELSE 2 END AS place
-      FROM (${visibleOneByOne(actor, filters, sql`begins`)}) d ORDER BY place DESC, ${newestFirst} LIMIT ${count}),
-    mentions AS MATERIALIZED (SELECT found."documentId" FROM (${idsOf(inTitle)}) found WHERE ${isShort(sql`beginning`)}
-      AND (found."documentId" IN (SELECT begins."documentId" FROM begins)) IS NOT TRUE),
-    mentioning AS MATERIALIZED (SELECT d.id, d."updatedAt" FROM (${visibleOneByOne(actor, filters, sql`mentions`)}) d
-      ORDER BY ${newestFirst} LIMIT ${count}),
-    titled AS MATERIALIZED (SELECT id, "updatedAt", place FROM beginning UNION ALL SELECT id, "updatedAt", 1 FROM mentioning
-      ORDER BY place DESC, ${newestFirst} LIMIT ${count}),
-    newest AS MATERIALIZED (SELECT d.id, d."updatedAt" FROM (${newestHits}) d
-      WHERE (d.id IN (SELECT titled.id FROM titled)) IS NOT TRUE ORDER BY ${newestFirst} LIMIT (SELECT ${count} - count(*) FROM titled)),
-    best AS MATERIALIZED (SELECT titled.id, titled."updatedAt" FROM titled UNION ALL SELECT newest.id, newest."updatedAt" FROM newest)`;
+  const [first, others] = groupsOf(conditions);
+  const hits = (group: GroupRequest): Sql => firstOfGroup(actor, conditions, filters, group);
+  // Older documents than those that are read may be in the language, too.
+  if (others === undefined || isFrequent) return hits({ ...first, name: "best", needed: count, isFrequent });
+  const areAll = sql`NOT EXISTS (SELECT 1 FROM matches_of_preferred OFFSET ${maxLookedUp})`;
+  const missing = sql`(SELECT CASE WHEN count(*) < ${count} AND ${areAll} THEN ${count} - count(*) ELSE 0 END FROM preferred)`;
+  return sql`${hits({ ...first, name: "preferred", needed: count, isFrequent })},
+    ${hits({ ...others, name: "others", needed: missing, isFrequent, after: sql`preferred` })},
+    best AS MATERIALIZED (SELECT * FROM preferred UNION ALL SELECT * FROM others)`;
 }
 
+type GroupRequest = Group & {
+  /** The name of the common table expression of the group. */
+  readonly name: "best" | "preferred" | "others";
+  /** The number of hits to find. */
+  readonly needed: Sql;
+  readonly isFrequent: boolean;
+  /** The common table expression of the group before, whose hits are left out. */
+  readonly after?: Sql;
+};
+
+const newestFirst = sql`"updatedAt" DESC, id`;
+
+/**
+ * Returns the common table expressions to `name`, the first hits of a group: those with the words in the title, from the index of words, then
+ * those changed last: of a word that `isFrequentLately`, the newest documents that match, of another one, the newest of all that match.
+ */
+function firstOfGroup(actor: Actor, conditions: Conditions, filters: Filters, group: GroupRequest): Sql {
+  const { name, needed, isFrequent, after } = group;
+  const part = (kind: string): Sql => raw(`${kind}_of_${name}`);
+  const begins = part("begins");
+  const beginning = part("beginning");
+  const mentions = part("mentions");
+  const mentioning = part("mentioning");
+  const titled = part("titled");
+  const matches = part("matches");
+  const rest = after === undefined ? empty : sql`AND (found."documentId" IN (SELECT id FROM ${after})) IS NOT TRUE`;
+  const idsOf = (words: string, condition: Sql): Sql => sql`SELECT found."documentId"
+      FROM (${matchingIds(actor.teamId, words, conditions)}) found WHERE ${condition} ${rest}`;
+  const isShort = (hits: Sql): Sql => sql`(SELECT count(*) FROM ${hits}) < ${needed}`;
+  const missing = sql`(SELECT ${needed} - count(*) FROM ${titled})`;
+  const untitled = sql`(d.id IN (SELECT id FROM ${titled})) IS NOT TRUE`;
+  const newest = isFrequent
+    ? sql`SELECT d.id, d."updatedAt" FROM (${matching(actor, conditions, group.matches, visibleNewest(actor, filters, maxNewest))}) d
+        WHERE ${untitled} ORDER BY ${newestFirst} LIMIT ${missing}`
+    : newestOf(actor, filters, { ids: matches, condition: untitled, most: maxLookedUp, limit: missing });
+  const matched = isFrequent ? empty : sql`${matches} AS MATERIALIZED (${idsOf(group.matches, isShort(titled))}),`;
+  return sql`${begins} AS MATERIALIZED (${idsOf(group.begins, sql`${needed} > 0`)}),
+    ${beginning} AS MATERIALIZED (SELECT d.id, d."updatedAt", CASE WHEN (d.id IN (${matchingIds(actor.teamId, conditions.titleIs)})) IS TRUE THEN 3 ELSE 2 END AS place
+      FROM (${visibleOneByOne(actor, filters, begins)}) d ORDER BY place DESC, ${newestFirst} LIMIT ${needed}),
+    ${mentions} AS MATERIALIZED (${idsOf(group.inTitle, sql`${isShort(beginning)} AND (found."documentId" IN (SELECT "documentId" FROM ${begins})) IS NOT TRUE`)}),
+    ${mentioning} AS MATERIALIZED (${newestOf(actor, filters, { ids: mentions, condition: sql`TRUE`, most: raw("ALL"), limit: needed })}),
+    ${titled} AS MATERIALIZED (SELECT id, "updatedAt", place FROM ${beginning} UNION ALL SELECT id, "updatedAt", 1 FROM ${mentioning}
+      ORDER BY place DESC, ${newestFirst} LIMIT ${needed}),
+    ${matched}
+    ${raw(name)} AS MATERIALIZED (SELECT id, "updatedAt" FROM ${titled} UNION ALL SELECT id, "updatedAt" FROM (${newest}) newest)`;
+}
+
+type NewestRequest = {
+  /** The common table expression of the documents to look for. */
+  readonly ids: Sql;
+  /** A condition on `d`. */
+  readonly condition: Sql;
+  /** How many of the newest of more than `fewMatches` are looked at. */
+  readonly most: Sql;
+  readonly limit: Sql;
+};
+
+/** Returns the newest of the documents `ids` that the caller sees. Of many, it reads none after the last one that it returns. */
+function newestOf(actor: Actor, filters: Filters, { ids, condition, most, limit }: NewestRequest): Sql {
+  const areMany = sql`EXISTS (SELECT 1 FROM ${ids} OFFSET ${fewMatches})`;
+  const few = visibleOneByOne(actor, filters, sql`(SELECT "documentId" FROM ${ids} WHERE NOT ${areMany})`);
+  const many = visibleNewestOf(actor, filters, { ids, condition: areMany, most });
+  const first = (visible: Sql): Sql =>
+    sql`(SELECT d.id, d."updatedAt" FROM (${visible}) d WHERE ${condition} ORDER BY ${newestFirst} LIMIT ${limit})`;
+  return sql`SELECT id, "updatedAt" FROM (${first(few)} UNION ALL ${first(many)}) d ORDER BY ${newestFirst} LIMIT ${limit}`;
+}
+
+/** Returns those of the sample of the newest documents that match. */
+const matchingOfSampled = (actor: Actor, conditions: Conditions, filters: Filters, words: string): Sql =>
+  matching(actor, conditions, words, visibleOfNewest(actor, filters, maxNewest, oneInSampled));
+
 /** Returns those of visible documents that match. The limit keeps the vector packed until it is compared. */
-function matching(actor: Actor, conditions: Conditions, visible: Sql): Sql {
+function matching(actor: Actor, conditions: Conditions, words: string, visible: Sql): Sql {
   return sql`SELECT d.id, d."updatedAt" FROM (${visible}) d
       CROSS JOIN LATERAL (SELECT b.vector, b.folded FROM document_bodies b
         WHERE b."teamId" = ${actor.teamId}::uuid AND b."documentId" = d.id LIMIT 1) own
-      WHERE own.vector @@ ${once(preferred(conditions.matches, conditions))} AND ${textConditions(sql`own.folded`, conditions)}`;
+      WHERE own.vector @@ ${once(words)} AND ${textConditions(sql`own.folded`, conditions)}`;
 }
-
-/** Returns the tsquery of those hits that come first: those in the preferred language, if there is one. */
-const preferred = (words: string, { language }: Conditions): string =>
-  language === null ? words : `(${words}) & (${language})`;

@@ -117,7 +117,40 @@ describe("a search with more hits than are counted", () => {
     expect(await titlesOf("weka", { offset: limit })).toEqual(pages.slice(limit, 2 * limit));
   });
 
-  it("finds all hits where fewer than it ranks are in the preferred language, and shows these first", async () => {
+  it("looks up no match that is older than the last one it ranks", async () => {
+    // Up to 2,000 matches, all are looked up.
+    const titles = Array.from({ length: 2_100 }, (_, n) => `Old ${n}`);
+    await bulkDocuments(world, { text: "a huia", titles, minutesAgo: 400_000 });
+    statements = [];
+    expect(await titlesOf("huia")).toEqual(titles.slice(0, limit));
+    expect(statements).toHaveLength(2);
+    const ranked = 200;
+    // The documents of the page are looked up in the same index.
+    expect(await lookUps(statements[1])).toBe(ranked + limit);
+  });
+
+  it("finds the hits of a collection, however many newer ones others have, and reads only a small collection", async () => {
+    const titles = Array.from({ length: 1_600 }, (_, n) => `New ${n}`);
+    await bulkDocuments(world, { text: "a tieke", titles, minutesAgo: -8_000 });
+    await bulkDocuments(world, { text: "a tieke", titles: pages, minutesAgo: 0, collectionId: collections.readable });
+    const inCollection = { collectionId: collections.readable };
+    statements = [];
+    const found = await search("tieke", inCollection);
+    expect(found).toMatchObject(minimum);
+    expect(found.rows.map(({ title }) => title)).toEqual(pages.slice(0, limit));
+    expect(statements).toHaveLength(2);
+    statements = [];
+    const whole = await search("tieke", inCollection, 10_000);
+    expect(whole).toMatchObject({ total: many, rows: found.rows });
+    expect(statements).toHaveLength(1);
+    expect(await lookUps(statements[0])).toBeLessThanOrEqual(many + limit + sampled);
+    expect(await search("tieke", { ...inCollection, person: people.admin, status: ["draft"] })).toEqual({
+      total: 0,
+      rows: [],
+    });
+  });
+
+  it("needs two statements where fewer hits than it ranks are in the preferred language, and shows these first", async () => {
     const english =
       "the mohua is a small bird that lives in the forests of the south and is known for its yellow head and its loud song";
     await bulkDocuments(world, { text: english, titles: pages, minutesAgo: 200_000 });
@@ -126,7 +159,7 @@ describe("a search with more hits than are counted", () => {
     await bulkDocuments(world, { text: german, titles: ["Vogel 1", "Vogel 2"], minutesAgo: 300_000 });
     statements = [];
     const found = await search("mohua", { lang: "de" });
-    expect(statements).toHaveLength(3);
+    expect(statements).toHaveLength(2);
     expect(found).toMatchObject(minimum);
     expect(found.rows.map(({ title }) => title)).toEqual(["Vogel 1", "Vogel 2", ...pages.slice(0, limit - 2)]);
   });

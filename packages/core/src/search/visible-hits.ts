@@ -15,6 +15,16 @@ const hiddenPerCounted = 5;
 const glance = sql`own."teamId", own.id, own."collectionId", own."createdById", own."publishedAt", own."archivedAt",
     own."deletedAt", own."updatedAt"`;
 const ofTeam = (actor: Actor): Sql => sql`own."teamId" = ${actor.teamId}::uuid`;
+/** Returns the condition that `documents own` belongs to the collection of the filters, or without one to the team: each has an index of times. */
+const inScope = (actor: Actor, { collectionId }: Filters): Sql =>
+  collectionId === undefined ? ofTeam(actor) : sql`${ofTeam(actor)} AND own."collectionId" = ${collectionId}::uuid`;
+
+/** Returns the number of documents outside the trash in the collection of the filters, or without one in the team. */
+export const documentsInScope = (actor: Actor, { collectionId }: Filters): Sql =>
+  collectionId === undefined
+    ? sql`(SELECT documents FROM team)`
+    : sql`(SELECT COALESCE(sum(c.count), 0) FROM document_counts c
+        WHERE c."teamId" = ${actor.teamId}::uuid AND c."collectionId" = ${collectionId}::uuid)`;
 
 /** Returns the condition that the caller sees `documents d` and that the filters select it. */
 const isVisible = (actor: Actor, filters: Filters): Sql =>
@@ -33,28 +43,31 @@ export function visibleOneByOne(actor: Actor, filters: Filters, ids: Sql): Sql {
 /**
  * Returns the common table expressions `surely`, `few` and `extent`, which find out how many of the documents in `match` the caller sees. They
  * stop after more than `counted` documents, when `isMany` is true, or after more than twice as many matches; in both cases `isOver` is true.
- * `seen` is the number of matches before they stopped: none if `surely` says that the caller sees many of them.
+ * `seen` is the number of matches before they stopped: none if `surely` says that the caller sees many of them, or cannot see many.
  */
 export function fewVisible(actor: Actor, filters: Filters, counted: number): Sql {
   const examined = 2 * counted;
   const sure = sql`(SELECT "isMany" FROM surely)`;
-  const first = sql`(SELECT match."documentId", row_number() OVER () AS n FROM match WHERE NOT ${sure} LIMIT ${examined}::int + 1)`;
+  const known = sql`(SELECT "isMany" OR "isFew" FROM surely)`;
+  const first = sql`(SELECT match."documentId", row_number() OVER () AS n FROM match WHERE NOT ${known} LIMIT ${examined}::int + 1)`;
   return sql`surely AS MATERIALIZED (${surelyMany(actor, filters, counted)}),
     few AS MATERIALIZED (SELECT d.id, d."updatedAt", d.n FROM (SELECT one.*, match.n FROM ${first} match
       CROSS JOIN LATERAL (${lookedUp(actor)}) one OFFSET 0) d WHERE ${isVisible(actor, filters)} LIMIT ${counted}::int + 1),
-    extent AS MATERIALIZED (SELECT ${sure} OR found > ${counted}::int AS "isMany", ${sure} OR found > ${counted}::int OR seen > ${examined}::int AS "isOver", seen
+    extent AS MATERIALIZED (SELECT ${sure} OR found > ${counted}::int AS "isMany", ${known} OR found > ${counted}::int OR seen > ${examined}::int AS "isOver", seen
       FROM (SELECT found, CASE WHEN found > ${counted}::int THEN last ELSE (SELECT count(*) FROM ${first} examined) END AS seen
         FROM (SELECT count(*) AS found, max(few.n) AS last FROM few) of_few) of_matches)`;
 }
 
 /**
- * Returns whether the caller sees more than `counted` of the documents in `match` even if all that they do not see match, which the maintained
- * counts tell without looking any of them up. False says nothing, for example where a filter selects documents.
+ * Returns whether the caller sees more than `counted` of the documents in `match` even if all that they do not see match, and whether they see at
+ * most as many because the collection has no more, which the maintained counts tell without looking any of them up. False says nothing, for example
+ * where a filter selects documents.
  */
 function surelyMany(actor: Actor, filters: Filters, counted: number): Sql {
   const { collectionId, under, status } = filters;
-  if (collectionId !== undefined || under !== undefined || tagNames(filters).length > 0)
-    return sql`SELECT FALSE AS "isMany"`;
+  if (collectionId !== undefined)
+    return sql`SELECT FALSE AS "isMany", ${documentsInScope(actor, filters)} <= ${counted}::int AS "isFew"`;
+  if (under !== undefined || tagNames(filters).length > 0) return sql`SELECT FALSE AS "isMany", FALSE AS "isFew"`;
   const most = hiddenPerCounted * counted;
   const trash = sql`SELECT 1 FROM documents d WHERE d."teamId" = ${actor.teamId}::uuid AND d."deletedAt" IS NOT NULL LIMIT ${most}::int + 1`;
   const hidden = sql`SELECT (SELECT documents FROM team) - ${readableTotal(actor, statusCondition(status))}
@@ -62,41 +75,52 @@ function surelyMany(actor: Actor, filters: Filters, counted: number): Sql {
   return sql`SELECT CASE WHEN EXISTS (SELECT 1 FROM match OFFSET ${counted}::int) THEN
       (SELECT CASE WHEN hidden.documents <= ${most}::int THEN EXISTS (SELECT 1 FROM match OFFSET ${counted}::int + hidden.documents)
         ELSE FALSE END FROM (${hidden}) hidden)
-      ELSE FALSE END AS "isMany"`;
+      ELSE FALSE END AS "isMany", FALSE AS "isFew"`;
 }
 
 /**
  * Returns the documents of `match` that the caller sees: `few`, and the others if `course` says so. The planner cannot know their number, and
  * without statistics it would read all documents. Therefore `scope` decides: few matches are looked up by their key, one after the other; many
- * are compared with a hashed set of the matches (`IS TRUE` prevents a join). The order is that of the index, so that no other teams are read.
+ * are compared with a hashed set of the matches (`IS TRUE` prevents a join). The order is that of the index, so that no other teams and collections
+ * are read.
  */
 export function visible(actor: Actor, filters: Filters): Sql {
   const isWhole = sql`(SELECT "isWhole" FROM course)`;
   const isLarge = sql`CASE WHEN ${isWhole} THEN (SELECT "isLarge" FROM scope) ELSE FALSE END`;
+  const order =
+    filters.collectionId === undefined
+      ? sql`own."teamId", own.id`
+      : sql`own."teamId", own."collectionId", own."updatedAt", own.id`;
   return sql`SELECT few.id, few."updatedAt" FROM few WHERE NOT ${isLarge}
     UNION ALL SELECT d.id, d."updatedAt" FROM (
       SELECT one.* FROM (SELECT match."documentId" FROM match OFFSET (SELECT seen FROM extent)) match
         CROSS JOIN LATERAL (${lookedUp(actor)}) one WHERE ${isWhole} AND NOT ${isLarge}
       UNION ALL
-      (SELECT ${glance} FROM documents own WHERE ${isLarge} AND ${ofTeam(actor)}
-        AND (own.id IN (SELECT match."documentId" FROM match)) IS TRUE ORDER BY own."teamId", own.id)
+      (SELECT ${glance} FROM documents own WHERE ${isLarge} AND ${inScope(actor, filters)}
+        AND (own.id IN (SELECT match."documentId" FROM match)) IS TRUE ORDER BY ${order})
       OFFSET 0) d
     WHERE ${isVisible(actor, filters)}`;
 }
 
 /** Returns the query of `scope`, the common table expression that `visible` reads. */
-export const scopeOfMatches = sql`SELECT count(*) > GREATEST(${manyMatches}::int, ${largePart} * (SELECT documents FROM team)) AS "isLarge"
-      FROM match`;
+export const scopeOfMatches = (actor: Actor, filters: Filters): Sql =>
+  sql`SELECT count(*) > GREATEST(${manyMatches}::int, ${largePart} * ${documentsInScope(actor, filters)}) AS "isLarge" FROM match`;
 
-/** Returns those documents, among the `count` of the team that changed last, that the caller sees, newest change first. */
+/** Returns the documents of the collection of the filters that the caller sees. The order is that of its index. */
+export function visibleInCollection(actor: Actor, filters: Filters): Sql {
+  return sql`SELECT d.id, d."updatedAt" FROM (SELECT ${glance} FROM documents own WHERE ${inScope(actor, filters)}
+      ORDER BY own."teamId", own."collectionId", own."updatedAt", own.id) d WHERE ${isVisible(actor, filters)}`;
+}
+
+/** Returns those documents, among the `count` of the collection or team that changed last, that the caller sees, newest change first. */
 export function visibleNewest(actor: Actor, filters: Filters, count: Sql): Sql {
-  return sql`SELECT d.id, d."updatedAt" FROM (SELECT ${glance} FROM documents own WHERE ${ofTeam(actor)}
+  return sql`SELECT d.id, d."updatedAt" FROM (SELECT ${glance} FROM documents own WHERE ${inScope(actor, filters)}
       ORDER BY own."updatedAt" DESC, own.id LIMIT ${count}) d WHERE ${isVisible(actor, filters)}`;
 }
 
 /** Returns those of one in `oneIn` of the same documents that the caller sees. Only these are read, the others are counted in the index of times. */
 export function visibleOfNewest(actor: Actor, filters: Filters, count: Sql, oneIn: number): Sql {
-  const numbered = sql`SELECT newest.id AS "documentId", row_number() OVER () AS n FROM (SELECT own.id FROM documents own WHERE ${ofTeam(actor)}
+  const numbered = sql`SELECT newest.id AS "documentId", row_number() OVER () AS n FROM (SELECT own.id FROM documents own WHERE ${inScope(actor, filters)}
       ORDER BY own."updatedAt" DESC, own.id LIMIT ${count}) newest`;
   return visibleOneByOne(
     actor,
@@ -105,13 +129,23 @@ export function visibleOfNewest(actor: Actor, filters: Filters, count: Sql, oneI
   );
 }
 
+type NewestOf = {
+  /** The common table expression of the documents to look for. */
+  readonly ids: Sql;
+  /** Without it, nothing is read. */
+  readonly condition: Sql;
+  /** How many of the newest are looked at. */
+  readonly most: Sql;
+};
+
 /**
- * Returns those of the documents `ids` that the caller sees, newest change first. Only the newest are looked at, at most `count` of them, and none
- * after the last one that is needed: the columns are those of the index of times, and their order is repeated because a join forgets it.
+ * Returns those of the documents `ids` that the caller sees, newest change first. Only the newest are looked at, at most so many, and none after
+ * the last one that is needed: the columns are those of the index of times, and their order is repeated because a join forgets it.
  */
-export function visibleNewestOf(actor: Actor, filters: Filters, ids: Sql, count: Sql): Sql {
-  const newest = sql`SELECT own.id AS "documentId", own."updatedAt" FROM documents own WHERE ${ofTeam(actor)} AND (own.id IN (${ids})) IS TRUE
-      ORDER BY own."updatedAt" DESC, own.id LIMIT ${count}`;
+export function visibleNewestOf(actor: Actor, filters: Filters, { ids, condition, most }: NewestOf): Sql {
+  const newest = sql`SELECT own.id AS "documentId", own."updatedAt" FROM documents own
+      WHERE ${condition} AND ${inScope(actor, filters)} AND (own.id IN (SELECT "documentId" FROM ${ids})) IS TRUE
+      ORDER BY own."updatedAt" DESC, own.id LIMIT ${most}`;
   return sql`SELECT d.id, d."updatedAt" FROM (SELECT match."documentId" AS id, match."updatedAt", one."teamId", one."collectionId",
         one."createdById", one."publishedAt", one."archivedAt", one."deletedAt"
       FROM (${newest}) match CROSS JOIN LATERAL (${lookedUp(actor)}) one ORDER BY match."updatedAt" DESC, match."documentId" OFFSET 0) d
