@@ -7,6 +7,8 @@ import { languageLexeme, quoted, titleMark, wholeEnd, wholeLabel, wholeTitle } f
 export type Conditions = {
   /** tsquery for the index. */
   readonly matches: string;
+  /** tsquery: the document contains the words as they are typed, and therefore matches. Undefined if no word of the query may go on. */
+  readonly exact: string | undefined;
   /** Texts that must all be in `folded`: order and adjacency, which the index does not know. */
   readonly inside: readonly string[];
   /** Texts that must not be in `folded`. */
@@ -53,9 +55,9 @@ export function conditionsOf(
   const excludedByIndex = unwanted.filter((clause) => textOf(clause) === null);
   const plain = (lexeme: string): string => lexeme;
   const marked = (lexeme: string): string => titleMark + lexeme;
-  const allOf = (spell: (lexeme: string) => string): string =>
+  const allOf = (spell: (lexeme: string) => string, mayGoOn = true): string =>
     [
-      ...wanted.map((clause) => condition(clause, replacements, spell)),
+      ...wanted.map((clause) => condition(clause, replacements, spell, mayGoOn)),
       ...excludedByIndex.map((clause) => `!${condition(clause, none, plain)}`),
     ].join(" & ");
   const matches = allOf(plain);
@@ -63,8 +65,10 @@ export function conditionsOf(
   const titleBegins = operand(wholeTitle(words) + (open ? "" : wholeEnd), true);
   // The words of a title may be the parts of a compound that only the text contains.
   const hasCompound = wanted.some((clause) => clause.kind === "word" && clause.parts.length > 1);
+  const isOpen = wanted.some((clause) => clause.kind === "word" && clause.prefix);
   return {
     matches,
+    exact: isOpen ? allOf(plain, false) : undefined,
     inside: wanted.flatMap((clause) => textOf(clause) ?? []),
     outside: unwanted.flatMap((clause) => textOf(clause) ?? []),
     inTitle,
@@ -80,6 +84,9 @@ export function conditionsOf(
 /** The texts that a query must or must not contain, beside what the index knows. */
 export type TextConditions = Pick<Conditions, "inside" | "outside">;
 
+/** Whether there are conditions on texts, which take longer to read than a document to look up. */
+export const hasTexts = ({ inside, outside }: TextConditions): boolean => inside.length + outside.length > 0;
+
 /** Returns the condition on the texts in `folded`. True for most queries, because reading `folded` takes time. */
 export function textConditions(folded: Sql, { inside, outside }: TextConditions): Sql {
   const texts = [
@@ -94,9 +101,14 @@ type Operand = { readonly lexeme: string; readonly prefix: boolean };
 const operand = (lexeme: string, prefix: boolean): string => (prefix ? `${quoted(lexeme)}:*` : quoted(lexeme));
 const whole = (word: string): Operand => ({ lexeme: lexemeOf(word), prefix: false });
 
-function condition(clause: Clause, replacements: Replacements, spell: (lexeme: string) => string): string {
+function condition(
+  clause: Clause,
+  replacements: Replacements,
+  spell: (lexeme: string) => string,
+  mayGoOn = true,
+): string {
   const either = alternatives(clause, replacements).map((all) =>
-    all.map(({ lexeme, prefix }) => operand(spell(lexeme), prefix)).join(" & "),
+    all.map(({ lexeme, prefix }) => operand(spell(lexeme), prefix && mayGoOn)).join(" & "),
   );
   return `(${either.join(" | ")})`;
 }

@@ -4,10 +4,11 @@ import { type BodyColumns, listedBodies } from "../documents/body-parts.ts";
 import type { Filters } from "../documents/filters.ts";
 import { type DocumentRow, documentColumns, withBodies } from "../documents/row.ts";
 import type { Conditions } from "./conditions.ts";
+import { extentOfMatches } from "./extent.ts";
 import { scores } from "./hit-scores.ts";
 import { matchingIds, teamSize } from "./matching-ids.ts";
 import { bestOfNewest, isFrequentLately, matchesInScope } from "./newest-hits.ts";
-import { fewVisible, scopeOfMatches, visible } from "./visible-hits.ts";
+import { scopeOfMatches, visible } from "./visible-hits.ts";
 
 /** Up to this number of hits, all are ranked by their words. */
 const rankedHits = 500;
@@ -89,7 +90,7 @@ function allHits(actor: Actor, conditions: Conditions, request: PageRequest, cou
     actor,
     conditions,
     sql`${matchesInScope(actor, conditions, request)},
-    ${fewVisible(actor, request, counted)},
+    ${extentOfMatches(actor, conditions, request, counted)},
     course AS MATERIALIZED (SELECT (SELECT "isOver" FROM extent) AND NOT stops AS "isWhole", stops, "isFrequent" FROM (SELECT ${course} OFFSET 0) course),
     scope AS MATERIALIZED (${scopeOfMatches(actor, request)}),
     hit AS MATERIALIZED (${visible(actor, request)}),

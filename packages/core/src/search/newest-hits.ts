@@ -1,7 +1,7 @@
 import type { Actor } from "@kb/auth";
 import { empty, raw, type Sql, sql } from "@kb/db";
 import type { Filters } from "../documents/filters.ts";
-import { type Conditions, textConditions } from "./conditions.ts";
+import { type Conditions, hasTexts, type TextConditions, textConditions } from "./conditions.ts";
 import { once } from "./hit-scores.ts";
 import { matchingIds } from "./matching-ids.ts";
 import {
@@ -111,26 +111,32 @@ function firstOfGroup(actor: Actor, conditions: Conditions, filters: Filters, gr
   const titled = part("titled");
   const matches = part("matches");
   const rest = after === undefined ? empty : sql`AND (found."documentId" IN (SELECT id FROM ${after})) IS NOT TRUE`;
-  const idsOf = (words: string, condition: Sql): Sql => sql`SELECT found."documentId"
-      FROM (${matchingIds(actor.teamId, words, conditions)}) found WHERE ${condition} ${rest}`;
+  const idsOf = (words: string, condition: Sql, texts?: TextConditions): Sql => sql`SELECT found."documentId"
+      FROM (${matchingIds(actor.teamId, words, texts)}) found WHERE ${condition} ${rest}`;
   const isShort = (hits: Sql): Sql => sql`(SELECT count(*) FROM ${hits}) < ${needed}`;
   const missing = sql`(SELECT ${needed} - count(*) FROM ${titled})`;
   const untitled = sql`(d.id IN (SELECT id FROM ${titled})) IS NOT TRUE`;
+  // The text is read of the newest matches alone, until there are enough hits.
+  const isHit = hasTexts(conditions) ? sql`${untitled} AND ${meetsTexts(actor, conditions)}` : untitled;
   const newest = isFrequent
     ? sql`SELECT d.id, d."updatedAt" FROM (${matching(actor, conditions, group.matches, visibleNewest(actor, filters, maxNewest))}) d
         WHERE ${untitled} ORDER BY ${newestFirst} LIMIT ${missing}`
-    : newestOf(actor, filters, { ids: matches, condition: untitled, most: maxLookedUp, limit: missing });
+    : newestOf(actor, filters, { ids: matches, condition: isHit, most: maxLookedUp, limit: missing });
   const matched = isFrequent ? empty : sql`${matches} AS MATERIALIZED (${idsOf(group.matches, isShort(titled))}),`;
-  return sql`${begins} AS MATERIALIZED (${idsOf(group.begins, sql`${needed} > 0`)}),
+  return sql`${begins} AS MATERIALIZED (${idsOf(group.begins, sql`${needed} > 0`, conditions)}),
     ${beginning} AS MATERIALIZED (SELECT d.id, d."updatedAt", CASE WHEN (d.id IN (${matchingIds(actor.teamId, conditions.titleIs)})) IS TRUE THEN 3 ELSE 2 END AS place
       FROM (${visibleOneByOne(actor, filters, begins)}) d ORDER BY place DESC, ${newestFirst} LIMIT ${needed}),
-    ${mentions} AS MATERIALIZED (${idsOf(group.inTitle, sql`${isShort(beginning)} AND (found."documentId" IN (SELECT "documentId" FROM ${begins})) IS NOT TRUE`)}),
+    ${mentions} AS MATERIALIZED (${idsOf(group.inTitle, sql`${isShort(beginning)} AND (found."documentId" IN (SELECT "documentId" FROM ${begins})) IS NOT TRUE`, conditions)}),
     ${mentioning} AS MATERIALIZED (${newestOf(actor, filters, { ids: mentions, condition: sql`TRUE`, most: raw("ALL"), limit: needed })}),
     ${titled} AS MATERIALIZED (SELECT id, "updatedAt", place FROM ${beginning} UNION ALL SELECT id, "updatedAt", 1 FROM ${mentioning}
       ORDER BY place DESC, ${newestFirst} LIMIT ${needed}),
     ${matched}
     ${raw(name)} AS MATERIALIZED (SELECT id, "updatedAt" FROM ${titled} UNION ALL SELECT id, "updatedAt" FROM (${newest}) newest)`;
 }
+
+/** Returns the condition that document `d` meets the conditions on texts. */
+const meetsTexts = (actor: Actor, conditions: Conditions): Sql =>
+  sql`(SELECT ${textConditions(sql`b.folded`, conditions)} FROM document_bodies b WHERE b."teamId" = ${actor.teamId}::uuid AND b."documentId" = d.id)`;
 
 type NewestRequest = {
   /** The common table expression of the documents to look for. */

@@ -1,12 +1,10 @@
-import { type Actor, readableDocuments, readableTotal } from "@kb/auth";
+import { type Actor, readableDocuments } from "@kb/auth";
 import { raw, type Sql, sql } from "@kb/db";
-import { type Filters, filterConditions, statusCondition, tagNames } from "../documents/filters.ts";
+import { type Filters, filterConditions, statusCondition } from "../documents/filters.ts";
 
 /** With more matches than this, and more than this part of the team's documents, all of its documents are read in one go. */
 const manyMatches = 1_000;
 const largePart = raw("0.2");
-/** With more hidden documents than this for each that is counted, to read enough matches would take as long as to look some of them up. */
-const hiddenPerCounted = 5;
 
 /**
  * The columns that decide who sees a document, all of which `documents_at_a_glance` contains. They are named because a union would
@@ -27,55 +25,17 @@ export const documentsInScope = (actor: Actor, { collectionId }: Filters): Sql =
         WHERE c."teamId" = ${actor.teamId}::uuid AND c."collectionId" = ${collectionId}::uuid)`;
 
 /** Returns the condition that the caller sees `documents d` and that the filters select it. */
-const isVisible = (actor: Actor, filters: Filters): Sql =>
+export const isVisible = (actor: Actor, filters: Filters): Sql =>
   sql`d."deletedAt" IS NULL AND ${statusCondition(filters.status)} AND ${readableDocuments(actor)}${filterConditions(actor, filters)}`;
 
 /** Returns the document of `match`. The limit makes the planner look it up. */
-const lookedUp = (actor: Actor): Sql => sql`SELECT ${glance} FROM documents own
+export const lookedUp = (actor: Actor): Sql => sql`SELECT ${glance} FROM documents own
         WHERE ${ofTeam(actor)} AND own.id = match."documentId" LIMIT 1`;
 
 /** Returns those of the documents `ids` that the caller sees. They are looked up by their key one after the other, as they are needed. */
 export function visibleOneByOne(actor: Actor, filters: Filters, ids: Sql): Sql {
   return sql`SELECT d.id, d."updatedAt" FROM (SELECT one.* FROM ${ids} match CROSS JOIN LATERAL (${lookedUp(actor)}) one OFFSET 0) d
       WHERE ${isVisible(actor, filters)}`;
-}
-
-/**
- * Returns the common table expressions `surely`, `few` and `extent`, which find out how many of the documents in `match` the caller sees. They
- * stop after more than `counted` documents, when `isMany` is true, or after more than twice as many matches; in both cases `isOver` is true.
- * `seen` is the number of matches before they stopped: none if `surely` says that the caller sees many of them, or cannot see many.
- */
-export function fewVisible(actor: Actor, filters: Filters, counted: number): Sql {
-  const examined = 2 * counted;
-  const sure = sql`(SELECT "isMany" FROM surely)`;
-  const known = sql`(SELECT "isMany" OR "isFew" FROM surely)`;
-  const first = sql`(SELECT match."documentId", row_number() OVER () AS n FROM match WHERE NOT ${known} LIMIT ${examined}::int + 1)`;
-  return sql`surely AS MATERIALIZED (${surelyMany(actor, filters, counted)}),
-    few AS MATERIALIZED (SELECT d.id, d."updatedAt", d.n FROM (SELECT one.*, match.n FROM ${first} match
-      CROSS JOIN LATERAL (${lookedUp(actor)}) one OFFSET 0) d WHERE ${isVisible(actor, filters)} LIMIT ${counted}::int + 1),
-    extent AS MATERIALIZED (SELECT ${sure} OR found > ${counted}::int AS "isMany", ${known} OR found > ${counted}::int OR seen > ${examined}::int AS "isOver", seen
-      FROM (SELECT found, CASE WHEN found > ${counted}::int THEN last ELSE (SELECT count(*) FROM ${first} examined) END AS seen
-        FROM (SELECT count(*) AS found, max(few.n) AS last FROM few) of_few) of_matches)`;
-}
-
-/**
- * Returns whether the caller sees more than `counted` of the documents in `match` even if all that they do not see match, and whether they see at
- * most as many because the collection has no more, which the maintained counts tell without looking any of them up. False says nothing, for example
- * where a filter selects documents.
- */
-function surelyMany(actor: Actor, filters: Filters, counted: number): Sql {
-  const { collectionId, under, status } = filters;
-  if (collectionId !== undefined)
-    return sql`SELECT FALSE AS "isMany", ${documentsInScope(actor, filters)} <= ${counted}::int AS "isFew"`;
-  if (under !== undefined || tagNames(filters).length > 0) return sql`SELECT FALSE AS "isMany", FALSE AS "isFew"`;
-  const most = hiddenPerCounted * counted;
-  const trash = sql`SELECT 1 FROM documents d WHERE d."teamId" = ${actor.teamId}::uuid AND d."deletedAt" IS NOT NULL LIMIT ${most}::int + 1`;
-  const hidden = sql`SELECT (SELECT documents FROM team) - ${readableTotal(actor, statusCondition(status))}
-      + (SELECT count(*) FROM (${trash}) trash) AS documents OFFSET 0`;
-  return sql`SELECT CASE WHEN EXISTS (SELECT 1 FROM match OFFSET ${counted}::int) THEN
-      (SELECT CASE WHEN hidden.documents <= ${most}::int THEN EXISTS (SELECT 1 FROM match OFFSET ${counted}::int + hidden.documents)
-        ELSE FALSE END FROM (${hidden}) hidden)
-      ELSE FALSE END AS "isMany", FALSE AS "isFew"`;
 }
 
 /**
