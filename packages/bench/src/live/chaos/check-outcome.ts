@@ -18,19 +18,26 @@ export type ChaosDocument = {
 /** Reads the text of a document by one way into the service. */
 export type Reading = { readonly name: string; readonly read: (id: string) => Promise<string> };
 
+/** The text that a reading has shown. */
+export type Shown = { readonly name: string; readonly text: string };
+
+/** Reads a document by each of the ways. */
+export const readBy = (readings: readonly Reading[], id: string): Promise<readonly Shown[]> =>
+  Promise.all(readings.map(async ({ name, read }) => ({ name, text: await read(id) })));
+
 /** Returns what is wrong with a document at the end, when all tabs are saved; nothing, if all is well. */
 export async function problemsOf(
   database: Database,
   document: ChaosDocument,
-  readings: readonly Reading[],
+  shownBy: readonly Shown[],
 ): Promise<readonly string[]> {
   const { id, first, people, assistants } = document;
   const replayed = await replayLog(database, id, first);
   const problems = [...replayed.problems, ...problemsOfPieces(replayed, writtenIn(document))];
   const attempts = assistants.reduce((sum, { restores }) => sum + restores, 0);
   if (replayed.restored > attempts) problems.push(`${replayed.restored} restores are in the log, of ${attempts}`);
-  for (const { name, read } of readings) {
-    if (isOther(await read(id), replayed)) problems.push(`${name} shows another text than that of the log`);
+  for (const { name, text } of shownBy) {
+    if (isOther(text, replayed)) problems.push(`${name} shows another text than that of the log`);
   }
   const screens = new Set(people.map(({ session }) => JSON.stringify(session?.state.doc.toJSON())));
   if (screens.size !== 1) problems.push(`the ${people.length} tabs show ${screens.size} different documents`);
