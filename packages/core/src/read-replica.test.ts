@@ -56,6 +56,11 @@ async function readsOf(work: () => Promise<unknown>): Promise<unknown[]> {
   return [...new Set(outcomes)];
 }
 
+/** Expects that some work reads the replica only, as soon as the machine is not too busy to reach it in 50 ms. */
+async function expectReplica(work: () => Promise<unknown>): Promise<void> {
+  await expect.poll(() => readsOf(work), { timeout: 20_000 }).toEqual(["replica"]);
+}
+
 /** Waits until the last check of the replicas found a state. */
 async function untilState(of: Database, state: ReplicaState): Promise<void> {
   for (const deadline = performance.now() + 20_000; of.replicas()[0]?.state !== state; ) {
@@ -85,13 +90,12 @@ describe("a read replica", { timeout: 60_000 }, () => {
   it("answers searches and exports once it has the changes of the team", async () => {
     await publish({ title: "Okapi", text: "An okapi in the forest." });
     await cluster.caughtUp();
-    const reads = await readsOf(async () => {
+    await expectReplica(async () => {
       expect(await titlesFor(admin, "okapi")).toEqual(["Okapi"]);
       expect(await boss.run(operations.searchInApp, { query: "okapi" })).toMatchObject({ total: 1 });
       expect(await admin.run(operations.searchForAssistants, { query: "okapi" })).toMatchObject({ total: 1 });
       expect(await exportedPaths(admin, world.collections.open)).toContain("Okapi.md");
     });
-    expect(reads).toEqual(["replica"]);
   });
 
   it("never hides the caller's own last write, however far it is behind", {
@@ -113,7 +117,7 @@ describe("a read replica", { timeout: 60_000 }, () => {
     expect(reads).toEqual(["behind"]);
     await cluster.resumeReplay();
     await cluster.caughtUp();
-    expect(await readsOf(() => titlesFor(admin, "quagga"))).toEqual(["replica"]);
+    await expectReplica(() => titlesFor(admin, "quagga"));
   });
 
   it("finds a corrected word and a new tag at once", async () => {
@@ -131,7 +135,7 @@ describe("a read replica", { timeout: 60_000 }, () => {
     await cluster.caughtUp();
     await cluster.pauseReplay();
     await publish({ title: "Only here" });
-    expect(await readsOf(() => titlesFor(outsider, "foreign"))).toEqual(["replica"]);
+    await expectReplica(() => titlesFor(outsider, "foreign"));
     expect(await readsOf(() => titlesFor(admin, "only"))).toEqual(["behind"]);
   });
 
@@ -149,7 +153,7 @@ describe("a read replica", { timeout: 60_000 }, () => {
     expect(await outcomeOf(exportedPaths(viewer, collectionId))).toBe("not_found");
     await cluster.resumeReplay();
     await cluster.caughtUp();
-    expect(await readsOf(async () => expect(await titlesFor(viewer, "pangolin")).toEqual([]))).toEqual(["replica"]);
+    await expectReplica(async () => expect(await titlesFor(viewer, "pangolin")).toEqual([]));
   });
 
   it("shows nothing to a key that was revoked, where the key is looked up with the first statement", async () => {
@@ -162,7 +166,7 @@ describe("a read replica", { timeout: 60_000 }, () => {
       return invoke(world.service, operations.searchDocuments, known, { query: "okapi" }, { expected });
     };
     await cluster.caughtUp();
-    expect(await readsOf(async () => expect((await search()).total).toBe(1))).toEqual(["replica"]);
+    await expectReplica(async () => expect((await search()).total).toBe(1));
     await cluster.pauseReplay();
     await boss.run(operations.revokeApiKey, { id: known.credential.id });
     await expect(search()).rejects.toThrow(CallerChangedError);
@@ -188,14 +192,21 @@ describe("a read replica", { timeout: 60_000 }, () => {
     const one = await open({ poolMax: 2 });
     await untilState(one, "ok");
     const reader = one.replicaReader(one, world.teamId);
-    const slow = reader.rows(sql`SELECT pg_sleep(2)`);
-    await pause(300);
-    const began = performance.now();
-    expect(await readsOf(() => reader.rows(sql`SELECT 1`))).toEqual(["busy"]);
-    expect(performance.now() - began).toBeLessThan(900);
-    expect(one.replicas()).toMatchObject([{ state: "ok" }]);
-    await slow;
-    expect(await readsOf(() => reader.rows(sql`SELECT 1`))).toEqual(["replica"]);
+    // On a busy machine the long read may be made on the primary too.
+    const besideLongRead = async () => {
+      const slow = reader.rows(sql`SELECT pg_sleep(2)`);
+      await pause(300);
+      const began = performance.now();
+      const reads = await readsOf(() => reader.rows(sql`SELECT 1`));
+      const waitsBriefly = performance.now() - began < 900;
+      const state = one.replicas()[0]?.state;
+      await slow;
+      return { reads, waitsBriefly, state };
+    };
+    await expect
+      .poll(besideLongRead, { timeout: 30_000 })
+      .toEqual({ reads: ["busy"], waitsBriefly: true, state: "ok" });
+    await expectReplica(() => reader.rows(sql`SELECT 1`));
     await one.close();
   });
 
@@ -215,7 +226,9 @@ describe("a read replica", { timeout: 60_000 }, () => {
     const reader = pooled.replicaReader(pooled, world.teamId);
     const limits = sql`SELECT pg_is_in_recovery() AS "onReplica", current_setting('statement_timeout') AS statement,
       current_setting('idle_in_transaction_session_timeout') AS idle`;
-    expect(await reader.rows(limits)).toEqual([{ onReplica: true, statement: "3s", idle: "15s" }]);
+    await expect
+      .poll(() => reader.rows(limits), { timeout: 20_000 })
+      .toEqual([{ onReplica: true, statement: "3s", idle: "15s" }]);
     await pooled.close();
   });
 
@@ -283,7 +296,7 @@ describe("a read replica", { timeout: 60_000 }, () => {
     await cluster.startReplica();
     await untilState(database, "ok");
     await cluster.caughtUp();
-    expect(await readsOf(search)).toEqual(["replica"]);
+    await expectReplica(search);
   });
 
   it("is not read from the moment at which it was promoted", async () => {
