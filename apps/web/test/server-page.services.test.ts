@@ -1,9 +1,10 @@
-import { callerOf } from "@kb/core/testing";
+import { callerOf, fillCollection } from "@kb/core/testing";
 import { timeout } from "@kb/testing/chromium";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { settled, started } from "./site.ts";
 import { siteOfSuite } from "./site-of-suite.ts";
+import { findDocument, openCollection } from "./tree-world.ts";
 
 const site = await siteOfSuite();
 const { world } = site.setting;
@@ -107,6 +108,38 @@ describe("work that was begun on the page of the server, in Chromium", () => {
     await useBeforeStart(path, select, async (page) => {
       await page.locator("article a:focus").waitFor();
       expect(await page.evaluate(() => String(getSelection()))).toBe("The first words.");
+    });
+  });
+
+  it("a link keeps the focus in its part of the page, where others lead to the same place", { timeout }, async () => {
+    const focusHome = (page: Page) => page.locator('nav a[href="/"]').focus();
+    await useBeforeStart("/", focusHome, async (page) => {
+      await page.locator('nav a[href="/"]:focus').waitFor();
+    });
+    const crumb = `main a[href="/collections/${world.collections.open}"]`;
+    const focusCrumb = (page: Page) => page.locator(crumb).focus();
+    await useBeforeStart(`/documents/${document.id}`, focusCrumb, async (page) => {
+      await page.locator(`${crumb}:focus`).waitFor();
+    });
+  });
+
+  it("the navigation stays where a person has scrolled it, with the row of the page out of sight", {
+    timeout,
+  }, async () => {
+    const long = await openCollection(world, "Long");
+    await fillCollection(world, long, 45);
+    const path = `/documents/${await findDocument(world, "Page 00003")}`;
+    const row = "#kb-navigation :is(.navigation-tree a, [role=treeitem]):has-text('Page 00040')";
+    const topOf = async (page: Page): Promise<number> => (await page.locator(row).boundingBox())?.y ?? Number.NaN;
+    let before = Number.NaN;
+    const scroll = async (page: Page): Promise<void> => {
+      await page.locator(row).evaluate((element) => element.scrollIntoView({ block: "center" }));
+      before = await topOf(page);
+    };
+    await useBeforeStart(path, scroll, async (page) => {
+      await settled(page);
+      expect(before).toBeGreaterThan(0);
+      expect(await topOf(page)).toBeCloseTo(before, 0);
     });
   });
 

@@ -25,6 +25,7 @@ import { layOutUnlessAtTop } from "./reading/far-blocks.ts";
 import { keepTree } from "./tree/level-queries.ts";
 import { openRows } from "./tree/open-rows.ts";
 import { revealDocument } from "./tree/reveal.ts";
+import { measureServerTree } from "./tree/server-tree.ts";
 
 const { locale } = boot();
 // What the page brought along is in memory now: left in the page, it would outlast a right that is revoked.
@@ -59,6 +60,7 @@ function reportDefect(error: unknown): void {
 function start(messages: Messages): void {
   const container = document.getElementById("app");
   if (container === null) throw new Error("The page has no place for the app");
+  measureServerTree();
   layOutUnlessAtTop();
   keepServerArticle();
   keepServerTimes();

@@ -94,6 +94,21 @@ function counterpartOf(element: Element, container: Element): HTMLElement | null
   const href = element.getAttribute("href");
   if (name !== null) return container.querySelector(`main ${element.localName}[name="${CSS.escape(name)}"]`);
   if (href === null) return element.id === "" ? null : document.getElementById(element.id);
-  const link = container.querySelector<HTMLElement>(`a[href="${CSS.escape(href)}"]`);
-  return link?.closest<HTMLElement>("[role=treeitem]") ?? link;
+  const link = linkLike(element, `a[href="${CSS.escape(href)}"]`, container);
+  return link?.closest<HTMLElement>("[role=treeitem]") ?? link ?? null;
+}
+
+/** The parts that both pages have. One address may have a link in each of them, and several in one. */
+const parts = [".bar", "#kb-navigation", ".main", ".aside"];
+
+/** Returns the link that stands in the same part of the app's page as one of the server's, after as many links to the same address. */
+function linkLike(element: Element, selector: string, container: Element): HTMLElement | undefined {
+  const part = parts.find((each) => element.closest(each) !== null);
+  const linksIn = (root: Element | null | undefined): HTMLElement[] => [
+    ...(root?.querySelectorAll<HTMLElement>(selector) ?? []),
+  ];
+  if (part === undefined) return linksIn(container)[0];
+  const place = linksIn(element.closest(part)).findIndex((each) => each === element);
+  const links = linksIn(container.querySelector(part));
+  return links[place] ?? links[0];
 }

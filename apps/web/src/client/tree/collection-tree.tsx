@@ -2,6 +2,7 @@ import { useRouterState } from "@tanstack/react-router";
 import { type MouseEvent, type ReactElement, useId, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { useWords } from "../app/words.tsx";
 import { GapItem } from "./gap-item.tsx";
+import { useServerTree } from "./server-tree.ts";
 import { touchStore } from "./touch-store.ts";
 import styles from "./tree.module.css";
 import { TreeItem } from "./tree-item.tsx";
@@ -31,7 +32,7 @@ export function CollectionTree(): ReactElement {
   const drag = useDrag({ rows, levelAt, move });
   const always = [indexOf(reachableKey), indexOf(currentKey)];
   const kept = [drag.heldKey, focusedKey, currentKey];
-  const view = useTreeWindow(tree, rows, { always, currentKey, kept });
+  const view = useTreeWindow(tree, rows, { always, currentKey, kept, server: useServerTree() });
   useShownLevels(view.items.flatMap(({ index }) => rows[index] ?? []));
   const onKeyDown = useTreeKeys({ tree, rows, indexOf, setFocusedKey, view, act, followLink });
   const onClick = (event: MouseEvent): void => {

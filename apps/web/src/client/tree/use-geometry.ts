@@ -7,9 +7,9 @@ export type Geometry = { readonly rowHeight: number; readonly margin: number };
 export const scrollAreaOf = (tree: HTMLElement | null): HTMLElement | null =>
   tree?.closest<HTMLElement>("[data-scroll-area]") ?? null;
 
-/** Measures the rows of a tree. */
-export function useGeometry(tree: RefObject<HTMLElement | null>): Geometry {
-  const [geometry, setGeometry] = useState<Geometry>({ rowHeight: 32, margin: 0 });
+/** Measures the rows of a tree: at once, or after its first layout if the geometry at the beginning is `known`. */
+export function useGeometry(tree: RefObject<HTMLElement | null>, known: Geometry | undefined): Geometry {
+  const [geometry, setGeometry] = useState<Geometry>(known ?? { rowHeight: 32, margin: 0 });
   useLayoutEffect(() => {
     const element = tree.current;
     const area = scrollAreaOf(element);
@@ -18,11 +18,12 @@ export function useGeometry(tree: RefObject<HTMLElement | null>): Geometry {
       const rowHeight = Number.parseFloat(getComputedStyle(element).getPropertyValue("line-height")) || 32;
       const top = element.getBoundingClientRect().top - area.getBoundingClientRect().top + area.scrollTop;
       const margin = Math.round(top);
-      setGeometry((known) =>
-        known.rowHeight === rowHeight && known.margin === margin ? known : { rowHeight, margin },
+      setGeometry((before) =>
+        before.rowHeight === rowHeight && before.margin === margin ? before : { rowHeight, margin },
       );
     };
-    measure();
+    // The observer measures after the layout in any case.
+    if (known === undefined) measure();
     const observer = new ResizeObserver(measure);
     observer.observe(area);
     for (const child of area.children) if (child !== element) observer.observe(child);

@@ -1,9 +1,10 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import type { Row } from "./rows.ts";
+import type { ServerTree } from "./server-tree.ts";
 import { type Geometry, scrollAreaOf, useGeometry } from "./use-geometry.ts";
 import { useKeepInPlace } from "./use-keep-in-place.ts";
-import { firstOffset, type RowRange, rangeAt, windowOf } from "./window-of.ts";
+import { firstScrollTop, type RowRange, rangeAt, windowOf } from "./window-of.ts";
 
 /** The rows of the tree that are in the page. */
 export type TreeWindow = {
@@ -21,19 +22,21 @@ type TreeWindowOptions = {
   readonly currentKey: string | undefined;
   /** The rows that stay where they are on the screen when rows come or go above them, the most important first. */
   readonly kept: readonly (string | undefined)[];
+  /** The tree in whose place this one comes. */
+  readonly server?: ServerTree | undefined;
 };
 
 /** Keeps the rows in the page that the scrolled area around the tree shows. */
 export function useTreeWindow(
   tree: RefObject<HTMLElement | null>,
   rows: readonly Row[],
-  { always, currentKey, kept }: TreeWindowOptions,
+  { always, currentKey, kept, server }: TreeWindowOptions,
 ): TreeWindow {
-  const geometry = useGeometry(tree);
+  const geometry = useGeometry(tree, server?.geometry);
   const { rowHeight, margin } = geometry;
   useKeepInPlace(tree, rows, kept, geometry);
   // After what may have scrolled the area by the rows that came or went.
-  const { range, read } = useRange(tree, rows, currentKey, geometry);
+  const { range, read } = useRange(tree, rows, currentKey, { geometry, server });
   const scrollTo = useCallback(
     (index: number) => {
       const area = scrollAreaOf(tree.current);
@@ -44,7 +47,8 @@ export function useTreeWindow(
     },
     [tree, rowHeight, margin, read],
   );
-  useShowCurrent(rows, currentKey, scrollTo);
+  // Where the reader had scrolled to stays on the screen.
+  useShowCurrent(rows, currentKey, { scrollTo, isShown: server?.place !== undefined });
   return { items: windowOf(range, rows.length, always, rowHeight), height: rows.length * rowHeight, scrollTo };
 }
 
@@ -56,10 +60,13 @@ function useRange(
   tree: RefObject<HTMLElement | null>,
   rows: readonly Row[],
   currentKey: string | undefined,
-  { rowHeight, margin }: Geometry,
+  { geometry, server }: { readonly geometry: Geometry; readonly server: ServerTree | undefined },
 ): Shown {
-  const [offset] = useState(() => firstOffset(rows, currentKey, rowHeight, innerHeight));
-  const [range, setRange] = useState(() => rangeAt(offset, innerHeight, rowHeight));
+  const { rowHeight, margin } = geometry;
+  const height = server?.areaHeight ?? innerHeight;
+  const [firstTop] = useState(() => firstScrollTop(rows, { currentKey, place: server?.place, height, ...geometry }));
+  const [range, setRange] = useState(() => rangeAt(firstTop - margin, height, rowHeight));
+  const isPlaced = useRef(false);
   const read = useCallback(() => {
     const area = scrollAreaOf(tree.current);
     // One that is hidden shows the rows where it was when it comes back.
@@ -68,16 +75,18 @@ function useRange(
     setRange((known) => (known.first === next.first && known.end === next.end ? known : next));
   }, [tree, rowHeight, margin]);
   useLayoutEffect(() => {
-    const area = scrollAreaOf(tree.current);
-    if (area !== null && area.scrollTop === 0 && offset > 0) area.scrollTop = offset + margin;
-    // Only at the beginning.
-  }, []);
-  useLayoutEffect(read, [read, rows]);
-  useEffect(() => {
+    // The observer reads at the beginning, after the first layout: now, that would be computed for it within the same task.
+    if (isPlaced.current) read();
+  }, [read, rows]);
+  useLayoutEffect(() => {
     const area = scrollAreaOf(tree.current);
     if (area === null) return;
     const readNow = (): void => flushSync(read);
-    const observer = new ResizeObserver(readNow);
+    const observer = new ResizeObserver(() => {
+      if (!isPlaced.current && firstTop > 0 && area.scrollTop === 0) area.scrollTop = firstTop;
+      isPlaced.current = true;
+      readNow();
+    });
     observer.observe(area);
     area.addEventListener("scroll", readNow, { passive: true });
     return () => {
@@ -88,9 +97,11 @@ function useRange(
   return { range, read };
 }
 
-/** Scrolls to the row of the page once it is in the tree, after each move to another page. */
-function useShowCurrent(rows: readonly Row[], currentKey: string | undefined, scrollTo: (index: number) => void): void {
-  const shownKey = useRef<string>(undefined);
+type Showing = { readonly scrollTo: (index: number) => void; readonly isShown: boolean };
+
+/** Scrolls to the row of the page once it is in the tree, after each move to another page; at the beginning unless it `isShown`. */
+function useShowCurrent(rows: readonly Row[], currentKey: string | undefined, { scrollTo, isShown }: Showing): void {
+  const shownKey = useRef(isShown ? currentKey : undefined);
   useEffect(() => {
     if (currentKey === shownKey.current) return;
     const index = rows.findIndex(({ key }) => key === currentKey);

@@ -1,4 +1,5 @@
 import type { Row } from "./rows.ts";
+import type { ScrollPlace } from "./server-tree.ts";
 
 /** Rows from `first` to before `end`. */
 export type RowRange = { readonly first: number; readonly end: number };
@@ -15,18 +16,28 @@ export function rangeAt(offset: number, height: number, rowHeight: number): RowR
   return { first, end };
 }
 
+type Beginning = {
+  readonly currentKey: string | undefined;
+  /** Where the reader has scrolled to already. */
+  readonly place: ScrollPlace | undefined;
+  readonly height: number;
+  readonly rowHeight: number;
+  readonly margin: number;
+};
+
 /**
- * Returns how far the area is scrolled at the beginning: so far that a row of the page which is far down has others above and below it.
- * Scrolled there later, all rows would be rendered twice.
+ * Returns how far the area is scrolled at the beginning: to the place of the reader, else so far that a row of the page which is far down has
+ * others above and below it. Scrolled there later, all rows would be rendered twice.
  */
-export function firstOffset(
-  rows: readonly Row[],
-  currentKey: string | undefined,
-  rowHeight: number,
-  height: number,
-): number {
-  const top = rowHeight * rows.findIndex(({ key }) => key === currentKey);
-  return top < height / 2 ? 0 : top - height / 4;
+export function firstScrollTop(rows: readonly Row[], beginning: Beginning): number {
+  const { currentKey, place, height, rowHeight, margin } = beginning;
+  const topOf = (wanted: string | undefined): number => rowHeight * rows.findIndex(({ key }) => key === wanted);
+  if (place !== undefined) {
+    const top = topOf(place.key);
+    return top < 0 ? place.distance : margin + top + place.distance;
+  }
+  const top = topOf(currentKey);
+  return top < height / 2 ? 0 : margin + top - height / 4;
 }
 
 /** Returns the rows of a range and further ones, from the top, each with its distance from the row before it, in pixels. */
