@@ -84,8 +84,16 @@ export function pasteAtCaret(type: string, text: string): void {
   editor().view.dom.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
 }
 
+/** `misplaced` are the blocks that are not drawn, or not below the one before them. */
+type TextRead = {
+  readonly json: string;
+  readonly shown: string;
+  readonly expected: string;
+  readonly misplaced: readonly string[];
+};
+
 /** Returns the document as JSON, and how it is shown now and how it would be shown at once; they have to be the same. */
-export function readText(): { readonly json: string; readonly shown: string; readonly expected: string } {
+export function readText(): TextRead {
   const { view } = editor();
   view.state.doc.check();
   const json = JSON.stringify(view.state.doc);
@@ -95,7 +103,20 @@ export function readText(): { readonly json: string; readonly shown: string; rea
   const expected = elementsOf(fresh.view.dom);
   fresh.end();
   place.remove();
-  return { json, shown: elementsOf(view.dom), expected };
+  return { json, shown: elementsOf(view.dom), expected, misplaced: misplacedIn(view.dom) };
+}
+
+function misplacedIn(dom: HTMLElement): string[] {
+  document.body.dataset.all = "";
+  let end = Number.NEGATIVE_INFINITY;
+  const found = [...dom.children].filter((block) => {
+    const { top, bottom } = block.getBoundingClientRect();
+    const isBelow = top > end - 1;
+    end = bottom;
+    return !isBelow || block.getClientRects().length === 0;
+  });
+  delete document.body.dataset.all;
+  return found.map((block) => block.outerHTML);
 }
 
 /** The elements of a text without what depends on the caret: what is selected, unfolded, or needs a place for it. */
@@ -109,7 +130,7 @@ function elementsOf(dom: HTMLElement): string {
   for (const element of copy.querySelectorAll<HTMLElement>("*")) {
     element.classList.remove("ProseMirror-selectednode", "selectedCell");
     if (element.className === "") element.removeAttribute("class");
-    for (const name of ["open", "draggable", "style", "rows", "hidden", "aria-invalid", "data-near-caret"]) {
+    for (const name of ["open", "draggable", "style", "rows", "hidden", "aria-invalid"]) {
       element.removeAttribute(name);
     }
   }

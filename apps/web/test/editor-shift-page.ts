@@ -1,4 +1,5 @@
 import "../src/client/style/main.css";
+import { TextSelection } from "prosemirror-state";
 import { loadFormulas } from "../src/client/editor/formula-view.ts";
 import { schema } from "../src/client/editor/schema.ts";
 import { enhance } from "../src/client/reading/enhance.ts";
@@ -48,26 +49,17 @@ function laidOut<Result>(
   reading.innerHTML = html;
   const endReading = enhance(reading, en);
   const end = showInEditor(editing, json, true);
-  layOutAll(editing);
+  document.body.dataset.all = "";
   try {
     return use(reading, editing);
   } finally {
+    delete document.body.dataset.all;
     endReading();
     end();
     reading.remove();
     editing.remove();
   }
 }
-
-/** Lays out the blocks that are out of sight as those that are in sight. */
-function layOutAll(container: HTMLElement): void {
-  for (const { style } of [...container.querySelectorAll<HTMLElement>(":scope > *")].filter(isSkipped)) {
-    style.contentVisibility = "visible";
-    style.contain = "layout style paint";
-  }
-}
-
-const isSkipped = (block: HTMLElement): boolean => getComputedStyle(block).contentVisibility === "auto";
 
 /** The words of a text, each with its left edge. What the app adds to the text, such as buttons, is left out. */
 function placesOf(container: HTMLElement): string[] {
@@ -97,6 +89,17 @@ export function beginToWrite(json = empty): void {
   document.body.replaceChildren(place);
   written = writeInEditor(place, json);
   written.view.focus();
+}
+
+/** Puts the caret into the paragraph of an index; returns whether its words are laid out at once. */
+export function selectIn(index: number): boolean {
+  const { view } = written ?? {};
+  if (view === undefined) throw new Error("No text is open");
+  const at = view.state.doc.children.slice(0, index).reduce((sum, { nodeSize }) => sum + nodeSize, 2);
+  view.dispatch(view.state.tr.setSelection(TextSelection.create(view.state.doc, at)));
+  const block = view.nodeDOM(at - 2);
+  if (!(block instanceof Element)) throw new Error("It is not shown");
+  return block.querySelector("strong")?.checkVisibility({ contentVisibilityAuto: true }) === true;
 }
 
 /** Its height, and its distance to the block above it. */

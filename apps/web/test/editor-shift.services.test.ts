@@ -7,10 +7,12 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pageScript } from "./editor-page-script.ts";
 import { caretRead } from "./editor-setting.ts";
-import type { beginToWrite, shiftsOf, wordsOf } from "./editor-shift-page.ts";
+import type { beginToWrite, selectIn, shiftsOf, wordsOf } from "./editor-shift-page.ts";
+import { allLaidOut } from "./open-keys-page.ts";
 
 declare const shift: {
   readonly beginToWrite: typeof beginToWrite;
+  readonly selectIn: typeof selectIn;
   readonly shiftsOf: typeof shiftsOf;
   readonly wordsOf: typeof wordsOf;
 };
@@ -47,12 +49,15 @@ describe("the layout of the editor", () => {
     const { script, style } = await pageScript("editor-shift-page.ts", "shift");
     await page.setContent("<!doctype html><html><body></body></html>");
     await page.addStyleTag({ content: style });
+    await page.addStyleTag({ content: allLaidOut });
     await page.addScriptTag({ content: script });
   }, 120_000);
   afterAll(() => browser?.close(), timeout);
 
-  const shiftsIn = async (markdown: string, width: number): Promise<string[]> => {
-    const doc = parseMarkdown(markdown);
+  const shiftsIn = (markdown: string, width: number): Promise<string[]> =>
+    shiftsOfDocument(parseMarkdown(markdown), width);
+
+  const shiftsOfDocument = async (doc: ReturnType<typeof parseMarkdown>, width: number): Promise<string[]> => {
     const found = await page.evaluate(([json, html, inner]) => shift.shiftsOf(json, html, inner), [
       JSON.stringify(doc),
       toReadingHtml(doc, { math: formulasOfPage() }),
@@ -117,20 +122,38 @@ describe("the layout of the editor", () => {
     }
   });
 
+  it.each([672, 288])(
+    "has every block of a long text where readers see it, at %i pixels",
+    { timeout },
+    async (width) => {
+      const blocks = cases.flatMap(({ markdown }) => parseMarkdown(markdown).content ?? []);
+      // In other orders, other blocks stand at the edges of the groups in which they are drawn.
+      for (const shift of [0, 7, 13, 20]) {
+        const content = [...blocks.slice(shift), ...blocks.slice(0, shift)];
+        expect(await shiftsOfDocument({ type: "doc", content }, width)).toEqual([]);
+      }
+      expect(await shiftsIn("Text\n\n## Heading\n\n---\n\n".repeat(200), width)).toEqual([]);
+      expect(await shiftsIn("# Heading\n\n".repeat(300), width)).toEqual([]);
+    },
+  );
+
   it("lays out what is near the window, and the rest of a long text once it is", { timeout }, async () => {
-    const doc = parseMarkdown("Some **words** of a paragraph.\n\n".repeat(300));
+    const doc = parseMarkdown("Some **words** of a paragraph.\n\n".repeat(600));
     await page.evaluate((json) => shift.beginToWrite(json), JSON.stringify(doc));
     const isLaidOut = (index: number): Promise<boolean> =>
       page
         .locator(".editor strong")
         .nth(index)
         .evaluate((words) => words.checkVisibility({ contentVisibilityAuto: true }));
-    await expect.poll(() => isLaidOut(298)).toBe(false);
+    await expect.poll(() => isLaidOut(300)).toBe(false);
     expect(await isLaidOut(0)).toBe(true);
     // The caret may come to it at any time.
-    expect(await isLaidOut(299)).toBe(true);
-    await page.keyboard.press("Control+End");
-    await expect.poll(() => isLaidOut(298)).toBe(true);
+    expect(await isLaidOut(599)).toBe(true);
+    await page.locator(".editor strong").nth(300).scrollIntoViewIfNeeded();
+    await expect.poll(() => isLaidOut(300)).toBe(true);
+    await expect.poll(() => isLaidOut(450)).toBe(false);
+    // It is laid out before the next picture where the caret comes to it.
+    expect(await page.evaluate(() => shift.selectIn(450))).toBe(true);
   });
 
   const { name, documents } = realDocuments();

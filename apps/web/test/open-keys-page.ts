@@ -9,6 +9,9 @@ export type KeysPage = {
   readonly close: () => Promise<void>;
 };
 
+/** A style that lays out all of a text as what is in sight, while `body` has `data-all`. */
+export const allLaidOut = "[data-all] .editor::part(far) { content-visibility: visible; contain: layout style paint; }";
+
 /** Opens the page in a browser of its own, which `close` ends. `moreStyle` follows the style of the app. */
 export async function openKeysPage(moreStyle = ""): Promise<KeysPage> {
   const { script, style } = await pageScript("editor-keys-page.ts", "writing");
@@ -16,7 +19,7 @@ export async function openKeysPage(moreStyle = ""): Promise<KeysPage> {
   const page = await browser.newPage();
   const devtools = await page.context().newCDPSession(page);
   await page.addScriptTag({ content: script });
-  await page.addStyleTag({ content: `${style} ${moreStyle}` });
+  await page.addStyleTag({ content: `${style} ${allLaidOut} ${moreStyle}` });
   return { page, devtools, close: () => browser.close() };
 }
 

@@ -1,6 +1,7 @@
 import type { EditorSession } from "@kb/live/session";
 import type { EditorView } from "prosemirror-view";
 import { initialsOf } from "../parts/initials.ts";
+import { groupsOf } from "./caret-blocks.ts";
 import styles from "./people.module.css";
 import type { PeopleHere, PersonHere } from "./people-here.ts";
 import { positionHere } from "./version-maps.ts";
@@ -109,15 +110,16 @@ export class CaretLayer {
   }
 
   /**
-   * Returns where a caret is in the window. One far from what is seen is at the edge of its block: the browser would lay out the block
-   * to say more, and with it all blocks of the text.
+   * Returns where a caret is in the window. One far from what is seen is at the edge of its block, or of the blocks that are drawn with it:
+   * the browser would lay them out to say more, with each key.
    */
   #edgesAt(at: number): Pick<Placed, "left" | "top" | "bottom"> {
     const { doc } = this.#view.state;
     const $at = doc.resolve(Math.min(at, doc.content.size));
     const block = $at.depth === 0 ? null : this.#view.nodeDOM($at.before(1));
     if (block instanceof Element) {
-      const { left, top, bottom } = block.getBoundingClientRect();
+      const box = groupsOf(this.#view)?.boxOf(block) ?? block;
+      const { left, top, bottom } = box.getBoundingClientRect();
       if (bottom < -innerHeight || top > 2 * innerHeight) {
         this.#isAnyFar = true;
         return { left, top, bottom: top };

@@ -1,0 +1,223 @@
+/** A group has about so many blocks, at most the most, and is joined with another where it has fewer than the fewest. */
+const usual = 32;
+const most = 64;
+const fewest = 8;
+/** A text of fewer blocks has no groups. */
+const fewestGrouped = 2 * most;
+/** The groups that are kept laid out: those that were shown last. */
+const mostShown = 12;
+/** What a block that is not laid out is high, until the browser knows. */
+const blockRem = 4;
+
+/** The blocks that a group may begin with: they have no margin above, which would not collapse with that of the block before it. */
+const beginnings = ":is(p, ul, ol, blockquote, .table, .callout, pre:not(.raw, .math))";
+
+/** The box of a group is the slot itself. */
+type Group = { readonly element: HTMLSlotElement; nodes: ChildNode[] };
+
+/**
+ * Draws the blocks of a long text in groups, each in a box of its own, without changing their place in the document: the boxes are in a
+ * shadow tree, to whose slots the blocks are assigned. With each key the browser looks at each box on the way to the one that changed;
+ * without groups it would look at each block. `editor.css` lays a group out once it is near the window, or shown.
+ */
+export class BlockGroups {
+  readonly #host: HTMLElement;
+  readonly #root: ShadowRoot;
+  readonly #observer: MutationObserver;
+  readonly #groupOf = new WeakMap<Node, Group>();
+  /** In the order of the text. */
+  readonly #groups: Group[] = [];
+  /** Those that have changed and may have too many blocks, or too few. */
+  readonly #uneven = new Set<Group>();
+  /** Those that are laid out wherever they are, the one that was shown last at the end. */
+  readonly #shown = new Set<Group>();
+
+  constructor(host: HTMLElement) {
+    this.#host = host;
+    this.#root = rootOf(host);
+    this.#root.replaceChildren();
+    this.#observer = new MutationObserver((records) => this.#follow(records));
+    this.#observer.observe(host, { childList: true });
+    this.#add(host.childNodes);
+    this.even();
+  }
+
+  end(): void {
+    this.#observer.disconnect();
+  }
+
+  /** Draws the blocks that were added, in the groups of those beside them. Returns whether there were any. */
+  settle(): boolean {
+    return this.#follow(this.#observer.takeRecords());
+  }
+
+  /** Parts the groups that have become too long, and joins those that have become too short. Returns whether any has changed since. */
+  even(): boolean {
+    const changed = new Set<Group>();
+    for (const group of this.#uneven) {
+      for (const each of this.#evened(group)) changed.add(each);
+    }
+    this.#uneven.clear();
+    for (const group of changed) assign(group);
+    return changed.size > 0;
+  }
+
+  /** Lays out the groups around nodes of the text, and those at its ends, at once and for as long as they are among the last. */
+  show(nodes: readonly (Node | null)[]): void {
+    const shown = new Set([this.#groups[0], this.#groups.at(-1)]);
+    for (const node of nodes) {
+      const group = node === null ? undefined : this.#groupOf.get(node);
+      if (group === undefined) continue;
+      const index = this.#groups.indexOf(group);
+      for (const each of this.#groups.slice(Math.max(0, index - 1), index + 2)) shown.add(each);
+    }
+    this.#keep(shown);
+  }
+
+  #keep(shown: ReadonlySet<Group | undefined>): void {
+    for (const group of shown) {
+      if (group === undefined) continue;
+      // A change of its parts, even to the same, has its style computed again.
+      if (!this.#shown.delete(group)) group.element.part.remove("far");
+      this.#shown.add(group);
+    }
+    for (const group of this.#shown) {
+      if (this.#shown.size <= mostShown || shown.has(group)) break;
+      this.#shown.delete(group);
+      group.element.part.add("far");
+    }
+  }
+
+  /** Returns the box in which a block of the text is drawn, if it is in one. */
+  boxOf(block: Node): Element | undefined {
+    return this.#groupOf.get(block)?.element;
+  }
+
+  /** Lays out the group at a height in the window, and no other: what is there stays there. */
+  showAt(y: number): void {
+    const pressed = this.#groups.find(({ element }) => element.getBoundingClientRect().bottom > y);
+    if (pressed !== undefined) this.#keep(new Set([pressed]));
+  }
+
+  #follow(records: readonly MutationRecord[]): boolean {
+    const added: Node[] = [];
+    for (const { addedNodes, removedNodes } of records) {
+      for (const node of [...removedNodes, ...addedNodes]) {
+        this.#release(node);
+        if (node.parentNode === this.#host) added.push(node);
+      }
+    }
+    this.#add(added);
+    if (records.length === 0) return false;
+    for (const group of this.#uneven) assign(group);
+    return true;
+  }
+
+  #release(node: Node): void {
+    const group = this.#groupOf.get(node);
+    if (group === undefined) return;
+    this.#groupOf.delete(node);
+    group.nodes = group.nodes.filter((each) => each !== node);
+    this.#uneven.add(group);
+  }
+
+  #add(nodes: Iterable<Node>): void {
+    for (const node of nodes) {
+      if (this.#groupOf.has(node)) continue;
+      // What was added together begins behind what has a group.
+      let first = node;
+      while (first.previousSibling !== null && !this.#groupOf.has(first.previousSibling)) first = first.previousSibling;
+      const before = first.previousSibling === null ? undefined : this.#groupOf.get(first.previousSibling);
+      const group = before ?? this.#groups[0] ?? this.#insert(0);
+      const run: ChildNode[] = [];
+      for (let each: Node | null = first; each !== null && !this.#groupOf.has(each); each = each.nextSibling) {
+        this.#groupOf.set(each, group);
+        run.push(each as ChildNode);
+      }
+      const at = before === undefined ? 0 : group.nodes.indexOf(first.previousSibling as ChildNode) + 1;
+      group.nodes = [...group.nodes.slice(0, at), ...run, ...group.nodes.slice(at)];
+      this.#uneven.add(group);
+    }
+  }
+
+  /** Evens a group; returns those that have changed. */
+  #evened(group: Group): Group[] {
+    const index = this.#groups.indexOf(group);
+    if (index < 0) return [];
+    const before = this.#groups[index - 1];
+    const start = before === undefined ? 0 : group.nodes.findIndex(isBeginning);
+    if (before !== undefined && start !== 0) {
+      // All of them join the group before, or those that cannot begin one.
+      this.#move(group.nodes.slice(0, start < 0 ? undefined : start), group, before);
+      return [...this.#evened(before), ...this.#evened(group)];
+    }
+    if (group.nodes.length > most) return this.#parted(group, index);
+    const beside = before ?? this.#groups[1];
+    if (group.nodes.length >= fewest || beside === undefined) return [group];
+    if (before === undefined) this.#move(beside.nodes, beside, group);
+    else this.#move(group.nodes, group, before);
+    return this.#evened(before ?? group);
+  }
+
+  #parted(group: Group, index: number): Group[] {
+    const parts: ChildNode[][] = [[]];
+    for (const node of group.nodes) {
+      const last = parts.at(-1) ?? [];
+      if (last.length >= usual && isBeginning(node)) parts.push([node]);
+      else last.push(node);
+    }
+    const [first = [], ...others] = parts;
+    group.nodes = first;
+    const added = others.map((nodes, count) => {
+      const part = this.#insert(index + 1 + count);
+      part.nodes = nodes;
+      for (const node of nodes) this.#groupOf.set(node, part);
+      return part;
+    });
+    return [group, ...added];
+  }
+
+  #move(nodes: readonly ChildNode[], from: Group, to: Group): void {
+    for (const node of nodes) this.#groupOf.set(node, to);
+    from.nodes = from.nodes.slice(nodes.length);
+    to.nodes = [...to.nodes, ...nodes];
+    if (from.nodes.length > 0) return;
+    from.element.remove();
+    this.#groups.splice(this.#groups.indexOf(from), 1);
+    this.#shown.delete(from);
+    this.#uneven.delete(from);
+  }
+
+  #insert(index: number): Group {
+    const element = document.createElement("slot");
+    element.part.add("group", "far");
+    this.#root.insertBefore(element, this.#groups[index]?.element ?? null);
+    const group: Group = { element, nodes: [] };
+    this.#groups.splice(index, 0, group);
+    return group;
+  }
+}
+
+const roots = new WeakMap<HTMLElement, ShadowRoot>();
+
+function rootOf(host: HTMLElement): ShadowRoot {
+  const root = roots.get(host) ?? host.attachShadow({ mode: "closed", slotAssignment: "manual" });
+  roots.set(host, root);
+  return root;
+}
+
+const isBeginning = (node: Node): boolean => node instanceof Element && node.matches(beginnings);
+
+function assign({ element, nodes }: Group): void {
+  element.assign(...(nodes as (Element | Text)[]));
+  element.style.containIntrinsicBlockSize = `auto ${nodes.length * blockRem}rem`;
+}
+
+/**
+ * Returns whether a text is to be drawn in groups: it is long, and the browser is one in which writing was tested with them. What was once
+ * drawn in groups shows nothing without them.
+ */
+export const needsGroups = (host: HTMLElement): boolean =>
+  roots.has(host) || (host.childElementCount >= fewestGrouped && isChromium());
+
+const isChromium = (): boolean => /Chrome\/\d/.test(navigator.userAgent) && CSS.supports("content-visibility: auto");
