@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { apiPaths } from "@kb/api";
+import { textOptions } from "@kb/db/testing";
 import { mcpPaths } from "@kb/mcp";
 import { oauthPaths } from "@kb/oauth";
 import { DCLinter } from "dclint";
@@ -87,6 +88,10 @@ describe("the compose file", () => {
     const linter = new DCLinter({ rules, quiet: false, debug: false, exclude: [] });
     const found: readonly Linted[] = linter.lintFiles([join(repository, "docker/compose.yaml")], false);
     expect(found.flatMap(({ messages }) => messages.map(({ rule, message }) => `${rule}: ${message}`))).toEqual([]);
+  });
+
+  it("makes databases as the embedded PostgreSQL does, with text by code point", () => {
+    expect(compose.services.postgres?.environment?.POSTGRES_INITDB_ARGS?.split(" ")).toEqual(textOptions);
   });
 
   it.each(Object.keys(variables))("does not start without %s, which has no default", (name) => {

@@ -59,12 +59,13 @@ describe("migrations", () => {
   it("say that a database cannot store all text, and leave it empty", async () => {
     const url = newUrl();
     const name = new URL(url).pathname.slice(1);
-    await onCluster(`CREATE DATABASE "${name}" TEMPLATE template0 ENCODING 'LATIN1' LOCALE_PROVIDER libc LOCALE 'C'`);
+    await onCluster(`CREATE DATABASE "${name}" TEMPLATE template0 ENCODING 'WIN1251' LOCALE_PROVIDER libc LOCALE 'C'`);
     await expect(migrate(url)).rejects.toThrow(
       new MigrationError(
-        "the database stores text as LATIN1: create one with ENCODING 'UTF8' TEMPLATE template0, and name it in DATABASE_URL",
+        "the database stores text as WIN1251: create one with ENCODING 'UTF8' TEMPLATE template0, and name it in DATABASE_URL",
       ),
     );
+    expect(await textFacts(url)).toMatchObject({ encoding: "WIN1251" });
     expect(await rowsOf(url, "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace")).toEqual([]);
   });
 

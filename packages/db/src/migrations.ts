@@ -15,7 +15,7 @@ import {
   readMigrationStatus,
   requireSoundMigrations,
 } from "./migration-status.ts";
-import { readTextFacts, requireUsableServer, type TextFacts } from "./server-facts.ts";
+import { readTextFacts, requireUsableServer, requireVersion, type TextFacts } from "./server-facts.ts";
 import { takeLock } from "./session-lock.ts";
 
 /** Options of applying migrations. */
@@ -188,6 +188,7 @@ export async function createDatabaseIfMissing(url: string, onProgress: (message:
 export const databaseNameOf = (url: string): string => decodeURIComponent(new URL(url).pathname.slice(1));
 
 async function createDatabase(client: pg.Client, name: string): Promise<void> {
+  await requireVersion(client);
   try {
     await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)} ${await textByCodePoint(client)}`);
   } catch (error) {

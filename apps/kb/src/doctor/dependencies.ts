@@ -3,6 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import {
   connect,
   type Database,
+  databaseExists,
   isTooOld,
   type MigrationStatus,
   migrationStatus,
@@ -23,7 +24,7 @@ export async function databaseFindings(url: string, settings: Settings): Promise
     const status = await migrationStatus(url);
     const schema = schemaFinding(status);
     // Before the first migration the server may have no database yet.
-    if (status.applied.length === 0) return [ok("postgresql", "responds"), schema];
+    if (status.applied.length === 0 && !(await databaseExists(url))) return [ok("postgresql", "responds"), schema];
     const server = await postgresFinding(database);
     const findings = server.state === "ok" ? [server, textFinding(await textFacts(url)), schema] : [server, schema];
     if (schema.state !== "ok") return findings;
@@ -48,17 +49,23 @@ async function postgresFinding(database: Database): Promise<Finding> {
 export function textFinding({ encoding, knowsCapitals, sortedBy, present }: TextFacts): Finding {
   if (encoding !== "UTF8")
     return fail("text", `the database stores text as ${encoding}: restore a backup into one with ENCODING 'UTF8'.`);
+  if (sortedBy !== present && (sortedBy === null || present === null))
+    return warn(
+      "text",
+      "the server cannot tell whether its locales have changed since the indexes were sorted: run REINDEX DATABASE if it has " +
+        "moved to another system. In a database that `kb migrate --create` made, a restored backup needs no such check.",
+    );
   if (sortedBy !== present)
     return fail(
       "text",
-      `the indexes are sorted by the locales ${sortedBy ?? "of no version"}, and the server now has ${present ?? "none"}: ` +
+      `the indexes are sorted by the locales ${sortedBy}, and the server now has ${present}: ` +
         "run REINDEX DATABASE, then ALTER DATABASE … REFRESH COLLATION VERSION.",
     );
   if (knowsCapitals) return ok("text", encoding);
   return warn(
     "text",
     "the locale of the database does not know that Ä is the capital of ä, so names are found by their exact letters only: " +
-      "restore a backup into a database with the locale C.UTF-8.",
+      "restore a backup into a database that was created with LC_CTYPE 'C.UTF-8'.",
   );
 }
 

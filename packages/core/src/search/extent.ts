@@ -56,9 +56,10 @@ function numberHidden(actor: Actor, texts: TextConditions, filters: Filters, cou
   if (filters.collectionId !== undefined || isSelective(filters)) return sql`SELECT NULL::int AS documents`;
   const most = Math.floor((hasTexts(texts) ? hiddenPerCountedOfTexts : hiddenPerCounted) * counted);
   const trash = sql`SELECT 1 FROM documents d WHERE d."teamId" = ${actor.teamId}::uuid AND d."deletedAt" IS NOT NULL LIMIT ${most}::int + 1`;
+  const outside = sql`SELECT (SELECT documents FROM team) - ${readableTotal(actor, statusCondition(filters.status))} AS documents OFFSET 0`;
   return sql`SELECT CASE WHEN documents <= ${most}::int THEN documents END AS documents
-    FROM (SELECT (SELECT documents FROM team) - ${readableTotal(actor, statusCondition(filters.status))}
-      + (SELECT count(*) FROM (${trash}) trash) AS documents OFFSET 0) counts`;
+    FROM (SELECT CASE WHEN documents <= ${most}::int THEN documents + (SELECT count(*) FROM (${trash}) trash) END AS documents
+      FROM (${outside}) outside OFFSET 0) counts`;
 }
 
 /**

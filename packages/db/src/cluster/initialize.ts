@@ -49,8 +49,8 @@ export function existingPassword(layout: Layout): string | null {
   return existsSync(layout.password) ? readFileSync(layout.password, "utf8").trim() : null;
 }
 
-// UTF-8 in code point order by PostgreSQL itself, which does not depend on the locales of the machine.
-const locale = ["--encoding=UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"];
+/** Options of initdb for UTF-8 in code point order by PostgreSQL itself, which does not depend on the locales of the machine. */
+export const textOptions = ["--encoding=UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"];
 
 async function initdb(
   pgData: string,
@@ -73,7 +73,7 @@ async function initdb(
       "--auth=scram-sha-256",
       `--pwfile=${passwordFile}`,
       "--no-instructions",
-      ...locale,
+      ...textOptions,
       ...flags,
     ],
     { ...account, cwd: pgData, env: serverEnvironment(), stdio: [input, "pipe", "pipe"] },

@@ -1,3 +1,4 @@
+export { textOptions } from "../cluster/initialize.ts";
 export { type TestDatabase, testDatabase } from "./database.ts";
 export { freePort } from "./free-port.ts";
 export { type ReplicatedCluster, startReplicatedCluster } from "./replicated-cluster.ts";
