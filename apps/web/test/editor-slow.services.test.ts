@@ -115,7 +115,7 @@ describe("clicks and keys that come before the browser draws what they lead to",
           await page.evaluate(() => writing.drawn());
         };
         await prepare();
-        // What is not laid out may reach over what follows: another block would be pressed there.
+        // Blocks that are not laid out may reach over those that follow: another block would be pressed there.
         const index = await page.evaluate(
           ([query, wanted]) => {
             const all = [...document.querySelectorAll(query)];

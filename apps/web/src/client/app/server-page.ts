@@ -110,5 +110,5 @@ function linkLike(element: Element, selector: string, container: Element): HTMLE
   if (part === undefined) return linksIn(container)[0];
   const place = linksIn(element.closest(part)).findIndex((each) => each === element);
   const links = linksIn(container.querySelector(part));
-  return links[place] ?? links[0];
+  return links[place] ?? links[0] ?? linksIn(container)[0];
 }

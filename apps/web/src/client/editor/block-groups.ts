@@ -1,16 +1,19 @@
-/** A group has about so many blocks, at most the most, and is joined with another where it has fewer than the fewest. */
+/** The blocks of a usual group. */
 const usual = 32;
+/** A group of more blocks is parted where one of them can begin a group. */
 const most = 64;
+/** A group of fewer blocks is joined with another. */
 const fewest = 8;
 /** A text of fewer blocks has no groups. */
 const fewestGrouped = 2 * most;
 /** The groups that are kept laid out: those that were shown last. */
 const mostShown = 12;
-/** What a block that is not laid out is high, until the browser knows. */
+/** The height of a block that is not laid out, until the browser knows it. */
 const blockRem = 4;
 
 /** The blocks that a group may begin with: they have no margin above, which would not collapse with that of the block before it. */
-const beginnings = ":is(p, ul, ol, blockquote, .table, .callout, pre:not(.raw, .math))";
+const beginnings =
+  ":is(p, .table, .callout, pre:not(.raw, .math), :is(ul, ol, blockquote):not(:has(:is(hr, h1, h2, h3, h4, h5, h6):first-child)))";
 
 /** The box of a group is the slot itself. */
 type Group = { readonly element: HTMLSlotElement; nodes: ChildNode[] };
@@ -46,9 +49,12 @@ export class BlockGroups {
     this.#observer.disconnect();
   }
 
-  /** Draws the blocks that were added, in the groups of those beside them. Returns whether there were any. */
-  settle(): boolean {
-    return this.#follow(this.#observer.takeRecords());
+  /**
+   * Draws the blocks that were added, in the groups of those beside them, or leaves that to `even` if it follows. Returns whether there were
+   * any.
+   */
+  settle(isEvenedNext = false): boolean {
+    return this.#follow(this.#observer.takeRecords(), isEvenedNext);
   }
 
   /** Parts the groups that have become too long, and joins those that have become too short. Returns whether any has changed since. */
@@ -99,32 +105,31 @@ export class BlockGroups {
     if (pressed !== undefined) this.#keep(new Set([pressed]));
   }
 
-  #follow(records: readonly MutationRecord[]): boolean {
+  #follow(records: readonly MutationRecord[], isEvenedNext = false): boolean {
     const added: Node[] = [];
+    const left = new Set<Group>();
     for (const { addedNodes, removedNodes } of records) {
       for (const node of [...removedNodes, ...addedNodes]) {
-        this.#release(node);
+        const group = this.#groupOf.get(node);
+        if (group !== undefined) left.add(group);
+        this.#groupOf.delete(node);
         if (node.parentNode === this.#host) added.push(node);
       }
     }
+    for (const group of left) {
+      group.nodes = group.nodes.filter((each) => this.#groupOf.get(each) === group);
+      this.#uneven.add(group);
+    }
     this.#add(added);
     if (records.length === 0) return false;
-    for (const group of this.#uneven) assign(group);
+    if (!isEvenedNext) for (const group of this.#uneven) assign(group);
     return true;
-  }
-
-  #release(node: Node): void {
-    const group = this.#groupOf.get(node);
-    if (group === undefined) return;
-    this.#groupOf.delete(node);
-    group.nodes = group.nodes.filter((each) => each !== node);
-    this.#uneven.add(group);
   }
 
   #add(nodes: Iterable<Node>): void {
     for (const node of nodes) {
       if (this.#groupOf.has(node)) continue;
-      // What was added together begins behind what has a group.
+      // Nodes that were added together begin behind one that has a group.
       let first = node;
       while (first.previousSibling !== null && !this.#groupOf.has(first.previousSibling)) first = first.previousSibling;
       const before = first.previousSibling === null ? undefined : this.#groupOf.get(first.previousSibling);
@@ -209,15 +214,19 @@ function rootOf(host: HTMLElement): ShadowRoot {
 const isBeginning = (node: Node): boolean => node instanceof Element && node.matches(beginnings);
 
 function assign({ element, nodes }: Group): void {
-  element.assign(...(nodes as (Element | Text)[]));
+  element.assign(...nodes.filter((node) => node instanceof Element || node instanceof Text));
   element.style.containIntrinsicBlockSize = `auto ${nodes.length * blockRem}rem`;
 }
 
-/**
- * Returns whether a text is to be drawn in groups: it is long, and the browser is one in which writing was tested with them. What was once
- * drawn in groups shows nothing without them.
- */
-export const needsGroups = (host: HTMLElement): boolean =>
-  roots.has(host) || (host.childElementCount >= fewestGrouped && isChromium());
+/** Returns whether a text was drawn in groups once. Without them, it shows nothing. */
+export const hasGroups = (host: HTMLElement): boolean => roots.has(host);
 
-const isChromium = (): boolean => /Chrome\/\d/.test(navigator.userAgent) && CSS.supports("content-visibility: auto");
+/** Returns whether a text is to be drawn in groups: it is long, and writing was tested with them in the browser. */
+export const needsGroups = (host: HTMLElement): boolean =>
+  hasGroups(host) || (host.childElementCount >= fewestGrouped && isTested());
+
+/** Android's Chrome edits by itself, before the blocks that it makes have a group. */
+const isTested = (): boolean =>
+  /Chrome\/\d/.test(navigator.userAgent) &&
+  !/Android/.test(navigator.userAgent) &&
+  CSS.supports("content-visibility: auto");

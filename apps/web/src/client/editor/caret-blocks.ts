@@ -1,6 +1,6 @@
 import { Plugin } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
-import { BlockGroups, needsGroups } from "./block-groups.ts";
+import { BlockGroups, hasGroups, needsGroups } from "./block-groups.ts";
 import { inputOf } from "./view-input.ts";
 
 const groups = new WeakMap<EditorView, BlockGroups>();
@@ -19,15 +19,16 @@ export const caretBlocks = (): Plugin =>
       const follow = (): void => {
         let own = groups.get(view);
         if (own === undefined) {
-          if (view.composing || !needsGroups(view.dom)) return;
+          if (!needsGroups(view.dom) || (view.composing && !hasGroups(view.dom))) return;
           own = new BlockGroups(view.dom);
           groups.set(view, own);
         }
         const { $from, $to } = view.state.selection;
         const place = `${$from.index(0)} ${$to.index(0)}`;
-        const isSettled = own.settle();
         // A block that moved into another box could end a composition.
-        const isEvened = !view.composing && own.even();
+        const mayEven = !view.composing;
+        const isSettled = own.settle(mayEven);
+        const isEvened = mayEven && own.even();
         if (!isSettled && !isEvened && place === shownAt) return;
         shownAt = place;
         own.show([$from, $to].map((at) => view.nodeDOM(at.depth === 0 ? at.pos : at.before(1))));
@@ -69,6 +70,6 @@ function acceptStart(view: EditorView): void {
 
 /** Lays out the blocks that are pressed, before the browser places the caret: it would place it before the text, or outside of it. */
 function layOutPressed(view: EditorView, { target, clientY }: MouseEvent): void {
-  // What is laid out is pressed itself.
+  // A block that is laid out is the target itself.
   if (target === view.dom) groups.get(view)?.showAt(clientY);
 }

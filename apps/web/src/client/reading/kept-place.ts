@@ -13,10 +13,13 @@ let kept: (KeptPlace & { readonly documentId: string }) | undefined;
 export function keepPlace(documentId: string, text: Element | null | undefined): boolean {
   kept = undefined;
   if (!text || scrollY === 0) return false;
-  const places = blocksOf(text).map((each) => each.getBoundingClientRect());
+  // Blocks that are not laid out are out of sight. To say where they are, the browser would lay them out, over what follows.
+  const places = blocksOf(text).map((each) =>
+    each.checkVisibility?.({ contentVisibilityAuto: true }) === false ? undefined : each.getBoundingClientRect(),
+  );
   // One that begins in the window, so that the caret in it does too; else the one that fills the window.
-  const whole = places.findIndex(({ top }) => top >= coveredHeight && top < innerHeight);
-  const block = whole >= 0 ? whole : places.findIndex(({ bottom }) => bottom > coveredHeight);
+  const whole = places.findIndex((each) => each !== undefined && each.top >= coveredHeight && each.top < innerHeight);
+  const block = whole >= 0 ? whole : places.findIndex((each) => each !== undefined && each.bottom > coveredHeight);
   const place = places[block];
   if (place === undefined) return false;
   kept = { documentId, block, top: place.top };

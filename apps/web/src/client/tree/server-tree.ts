@@ -12,9 +12,11 @@ export type ServerTree = {
 
 /** A place to which the area around the tree is scrolled. */
 export type ScrollPlace = {
+  /** How far the area is scrolled, in pixels. */
+  readonly scrollTop: number;
   /** The row at the top; undefined where what stands above the tree is there. */
   readonly key: string | undefined;
-  /** How far the area is scrolled below the top of that row, or else of the area, in pixels. */
+  /** How far the area is scrolled below the top of that row, in pixels. */
   readonly distance: number;
 };
 
@@ -36,8 +38,9 @@ export function measureServerTree(): void {
   const margin = Math.round(first.getBoundingClientRect().top - area.getBoundingClientRect().top + scrollTop);
   const index = Math.floor((scrollTop - margin) / rowHeight);
   const key = index < 0 ? undefined : rows[index]?.pathname.split("/")[2];
-  const distance = key === undefined ? scrollTop : scrollTop - margin - index * rowHeight;
-  measured = { geometry: { rowHeight, margin }, areaHeight, place: scrollTop > 0 ? { key, distance } : undefined };
+  const distance = scrollTop - margin - index * rowHeight;
+  const place = scrollTop > 0 ? { scrollTop, key, distance } : undefined;
+  measured = { geometry: { rowHeight, margin }, areaHeight, place };
 }
 
 /** Returns the tree of the server's page if this one comes in its place. A tree that comes later stands elsewhere. */

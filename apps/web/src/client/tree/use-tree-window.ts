@@ -36,24 +36,31 @@ export function useTreeWindow(
   const { rowHeight, margin } = geometry;
   useKeepInPlace(tree, rows, kept, geometry);
   // After what may have scrolled the area by the rows that came or went.
-  const { range, read } = useRange(tree, rows, currentKey, { geometry, server });
+  const { range, place, read } = useRange(tree, rows, currentKey, { geometry, server });
   const scrollTo = useCallback(
     (index: number) => {
       const area = scrollAreaOf(tree.current);
       if (area === null) return;
+      place(area);
       area.scrollTop = offsetInSight(area, index * rowHeight + margin, rowHeight);
       // The event of the scroll comes after the next picture.
       read();
     },
-    [tree, rowHeight, margin, read],
+    [tree, rowHeight, margin, place, read],
   );
   // Where the reader had scrolled to stays on the screen.
   useShowCurrent(rows, currentKey, { scrollTo, isShown: server?.place !== undefined });
   return { items: windowOf(range, rows.length, always, rowHeight), height: rows.length * rowHeight, scrollTo };
 }
 
-/** The rows that are on the screen, and what looks for them again. */
-type Shown = { readonly range: RowRange; readonly read: () => void };
+type Shown = {
+  /** The rows that are on the screen. */
+  readonly range: RowRange;
+  /** Scrolls the area to where it begins, once. */
+  readonly place: (area: HTMLElement) => void;
+  /** Looks for the rows again. */
+  readonly read: () => void;
+};
 
 /** Returns the rows that are on the screen. A scroll renders them before it is drawn. */
 function useRange(
@@ -67,6 +74,13 @@ function useRange(
   const [firstTop] = useState(() => firstScrollTop(rows, { currentKey, place: server?.place, height, ...geometry }));
   const [range, setRange] = useState(() => rangeAt(firstTop - margin, height, rowHeight));
   const isPlaced = useRef(false);
+  const place = useCallback(
+    (area: HTMLElement) => {
+      if (!isPlaced.current && firstTop > 0 && area.scrollTop === 0) area.scrollTop = firstTop;
+      isPlaced.current = true;
+    },
+    [firstTop],
+  );
   const read = useCallback(() => {
     const area = scrollAreaOf(tree.current);
     // One that is hidden shows the rows where it was when it comes back.
@@ -83,8 +97,7 @@ function useRange(
     if (area === null) return;
     const readNow = (): void => flushSync(read);
     const observer = new ResizeObserver(() => {
-      if (!isPlaced.current && firstTop > 0 && area.scrollTop === 0) area.scrollTop = firstTop;
-      isPlaced.current = true;
+      place(area);
       readNow();
     });
     observer.observe(area);
@@ -93,8 +106,8 @@ function useRange(
       observer.disconnect();
       area.removeEventListener("scroll", readNow);
     };
-  }, [tree, read]);
-  return { range, read };
+  }, [tree, place, read]);
+  return { range, place, read };
 }
 
 type Showing = { readonly scrollTo: (index: number) => void; readonly isShown: boolean };

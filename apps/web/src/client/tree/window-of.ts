@@ -34,7 +34,7 @@ export function firstScrollTop(rows: readonly Row[], beginning: Beginning): numb
   const topOf = (wanted: string | undefined): number => rowHeight * rows.findIndex(({ key }) => key === wanted);
   if (place !== undefined) {
     const top = topOf(place.key);
-    return top < 0 ? place.distance : margin + top + place.distance;
+    return top < 0 ? place.scrollTop : margin + top + place.distance;
   }
   const top = topOf(currentKey);
   return top < height / 2 ? 0 : margin + top - height / 4;
