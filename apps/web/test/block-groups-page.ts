@@ -22,7 +22,7 @@ export function faultsAfter(changes: readonly Change[], length: number): string[
   const groups = new BlockGroups(host);
   const faults = changes.flatMap((change, index) => {
     apply(host, change);
-    groups.settle();
+    groups.settle(change.isEvened);
     if (change.isEvened) groups.even();
     groups.show([host.childNodes[placeIn(host, change.to)] ?? null]);
     const place = `change ${index}, ${host.childNodes.length} blocks: `;

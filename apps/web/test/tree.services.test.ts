@@ -110,6 +110,24 @@ describe("the tree of the sidebar in Chromium", () => {
     });
   });
 
+  it("a sidebar that is hidden at the start has the row of the page in sight when it is shown", {
+    timeout,
+  }, async () => {
+    await site.withPage(site.setting.world.people.viewer, low, async (page) => {
+      await page.context().addCookies([{ name: "kb_sidebar", value: "hidden", url: site.origin }]);
+      await page.goto(`${site.origin}/documents/${path.at(-1)}`);
+      await started(page);
+      await settled(page);
+      await page.getByRole("button", { name: "Show navigation" }).click();
+      const isInSight = (): Promise<boolean> =>
+        page.evaluate(() => {
+          const row = document.querySelector('[role="treeitem"][aria-current="page"]')?.getBoundingClientRect();
+          return row !== undefined && row.height > 0 && row.top >= 0 && row.bottom <= innerHeight;
+        });
+      await expect.poll(isInSight).toBe(true);
+    });
+  });
+
   it("keys move through the tree, open and close rows, and open documents", {
     meta: { proves: ["web.sidebar.keys"] },
     timeout,

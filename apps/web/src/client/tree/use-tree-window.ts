@@ -76,6 +76,8 @@ function useRange(
   const isPlaced = useRef(false);
   const place = useCallback(
     (area: HTMLElement) => {
+      // One that is hidden cannot be scrolled: it is placed when it is shown.
+      if (area.clientHeight === 0) return;
       if (!isPlaced.current && firstTop > 0 && area.scrollTop === 0) area.scrollTop = firstTop;
       isPlaced.current = true;
     },
