@@ -67,6 +67,8 @@ export function walkScreens(
         else {
           await take(page, shape);
           await open();
+          // The tree renders the rows in sight with the first picture.
+          await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
           if (locale === "en")
             await expect(await treeOf(page), screen.name).toMatchFileSnapshot(`screens/${screen.name}.txt`);
         }
