@@ -167,7 +167,7 @@ describe("the rate limit without Redis", () => {
       destination: { write: (line) => lines.push(JSON.parse(line)) },
     });
     // Nothing listens there.
-    const redis = connectRedis("redis://127.0.0.1:1", logger);
+    const redis = await connectRedis("redis://127.0.0.1:1", logger);
     const limiter = redisLimiter({ redis, fallback: processLimiter(), logger });
     const setting = await openSetting({ limiter, perMinute: 30, logger, redis });
     try {

@@ -39,7 +39,7 @@ export type SettingOptions = {
   readonly logger?: Logger;
   readonly lifecycle?: Lifecycle;
   readonly trustedProxies?: readonly string[];
-  readonly redis?: ReturnType<typeof connectRedis>;
+  readonly redis?: Awaited<ReturnType<typeof connectRedis>>;
 };
 
 /** Opens a setting for a test file. The rate is unlimited unless `perMinute` says so. */

@@ -13,7 +13,7 @@ let backplane: ReturnType<typeof redisBackplane>;
 beforeAll(async () => {
   const logger = createLogger({ app: "mcp", level: "silent" });
   server = await redisServer();
-  redis = connectRedis(server.url, logger);
+  redis = await connectRedis(server.url, logger);
   await once(redis, "ready");
   backplane = redisBackplane(redis, logger);
 });

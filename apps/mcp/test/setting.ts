@@ -37,7 +37,7 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
   const service = { database, clock: options.clock ?? { now: () => new Date() }, appUrl, files: options.files };
   const logger = createLogger({ app: "mcp", level: process.env.TEST_LOG_LEVEL ?? "silent" });
   const lifecycle = createLifecycle();
-  const redis = redisUrl === undefined ? undefined : connectRedis(redisUrl, logger);
+  const redis = redisUrl === undefined ? undefined : await connectRedis(redisUrl, logger);
   const streaming = openStreaming(service, { lifecycle, logger });
   const mcp = createMcp({
     service,

@@ -11,7 +11,7 @@ export {
 } from "./access.ts";
 export { activeUser, activeUserOf } from "./active-user.ts";
 export { type Actor, type CredentialKind, carries, holds, type McpSwitch, type Scope } from "./actor.ts";
-export { type ActorRow, actorColumns } from "./actor-row.ts";
+export { type ActorRow, actorColumns, actorFrom } from "./actor-row.ts";
 export { hashToken, isWellFormedToken, makeToken, type StoredToken, storedToken, type TokenPrefix } from "./api-key.ts";
 export { authenticateApiKey } from "./authenticate.ts";
 export { type BuiltInGroup, builtInGroups, type Capability, capabilities, knownCapabilities } from "./capabilities.ts";

@@ -41,9 +41,9 @@ export function runEdgeProcess<Environment extends EdgeEnvironment>(
 ): void {
   runProcess<Environment>({
     ...definition,
-    open: (context) => {
+    open: async (context) => {
       const { env, logger, service } = context;
-      const limits = openLimiter(env.REDIS_URL, logger, service.telemetry);
+      const limits = await openLimiter(env.REDIS_URL, logger, service.telemetry);
       const { fetch, close } = definition.open({ ...context, ...limits, clientIp: clientIp(env.TRUSTED_PROXIES) });
       return {
         listener: requestListener(fetch, env.HOST),

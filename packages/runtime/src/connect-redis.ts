@@ -1,11 +1,13 @@
-import { Redis } from "ioredis";
+import type { Redis } from "ioredis";
 import type { Logger } from "./logger.ts";
 
 /**
  * Connects to Redis for callers that must not wait for it. A command fails at once while there is no connection, and after
  * `commandTimeoutMs` when Redis hangs. Reconnects automatically, at most 2 s after Redis is back.
  */
-export function connectRedis(url: string, logger: Logger, commandTimeoutMs = 5_000): Redis {
+export async function connectRedis(url: string, logger: Logger, commandTimeoutMs = 5_000): Promise<Redis> {
+  // Loaded here, because a service of one process has no Redis, and commands do not use it.
+  const { Redis } = await import("ioredis");
   const redis = new Redis(url, {
     commandTimeout: commandTimeoutMs,
     connectTimeout: 2_000,

@@ -54,7 +54,7 @@ export type ProcessDefinition<Environment extends ProcessEnvironment> = {
   readonly environment: () => Environment;
   /** The release, for telemetry. */
   readonly version: string;
-  readonly open: (context: ProcessContext<Environment>) => OpenedProcess;
+  readonly open: (context: ProcessContext<Environment>) => OpenedProcess | Promise<OpenedProcess>;
   /** The message that is logged once the app serves. */
   readonly ready: (env: Environment) => string;
 };
@@ -83,7 +83,7 @@ async function start<Environment extends ProcessEnvironment>(
   const { DATABASE_URL: url, DATABASE_DIRECT_URL: directUrl, DATABASE_REPLICA_URL: replicaUrls } = env;
   const database = connect({ url, directUrl, replicaUrls, applicationName: name, telemetry });
   const service = { database, clock: { now: () => new Date() }, appUrl: env.APP_URL, telemetry };
-  const opened = definition.open({ env, logger, lifecycle, service });
+  const opened = await definition.open({ env, logger, lifecycle, service });
   // Warms up before the port is open: an instance that joins others under load gets its whole share at once.
   await database.warmUp();
   const running = await listen(env, opened.listener, lifecycle);

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
+import { countTeams } from "@kb/core/admin";
 import {
   connect,
   type Database,
@@ -90,7 +91,7 @@ function schemaFinding({ applied, pending, failed, edited, unknown }: MigrationS
 }
 
 async function teamFinding(database: Database): Promise<Finding> {
-  const teams = await database.client.team.count();
+  const teams = await countTeams({ database });
   if (teams > 0) return ok("team", `${teams} in this installation`);
   return warn("team", "there is no team yet: run `kb start` or `kb team create`.");
 }
@@ -102,7 +103,7 @@ export async function redisFinding(url: string | undefined): Promise<Finding> {
   if (url === undefined) return ok("redis", "not used: a single process counts its own rate limits");
   const away = (why: string): Finding =>
     fail("redis", `${new URL(url).host} does not respond${why}: start it, or correct or unset REDIS_URL.`);
-  const redis = connectRedis(url, createLogger({ app: "kb", level: "silent" }), redisWithinMs);
+  const redis = await connectRedis(url, createLogger({ app: "kb", level: "silent" }), redisWithinMs);
   try {
     const ready = await Promise.race([once(redis, "ready").then(() => true), wait(redisWithinMs, false)]);
     if (ready && (await redis.ping()) === "PONG") return ok("redis", "responds");

@@ -27,7 +27,7 @@ export async function serveAll(
 ): Promise<Serving> {
   const { host, port, redisUrl, requestLimits, singleSignOn } = settings;
   const lifecycle = createLifecycle();
-  const limits = openLimiter(redisUrl, logger, telemetry);
+  const limits = await openLimiter(redisUrl, logger, telemetry);
   const authorization = settings.authorization(secret);
   const mail = mailServiceOf({
     SMTP_URL: settings.mail.SMTP_URL,

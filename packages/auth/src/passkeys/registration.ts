@@ -1,10 +1,12 @@
-import { generateRegistrationOptions, verifyRegistrationResponse } from "@simplewebauthn/server";
-import { COSEALG } from "@simplewebauthn/server/helpers";
 import { challengeLifetimeMs } from "./challenges.ts";
+import { loadLibrary } from "./library.ts";
 import type { RelyingParty } from "./relying-party.ts";
 
-/** The signatures that authenticators make. The library would add one that Node 24 still calls experimental. */
-const algorithms = [COSEALG.EdDSA, COSEALG.ES256, COSEALG.RS256];
+/**
+ * The signatures that authenticators make, by their numbers in COSE: EdDSA, ES256 and RS256. The library would add one that Node 24
+ * still calls experimental.
+ */
+const algorithms = [-8, -7, -257];
 
 /** A passkey as browsers name it. */
 export type NamedPasskey = { readonly credentialId: Uint8Array; readonly transports: readonly string[] };
@@ -24,6 +26,7 @@ export async function registrationOptions(
   { rpId }: RelyingParty,
   { challenge, team, userId, email, name, present }: NewPasskeyOwner,
 ) {
+  const { generateRegistrationOptions } = await loadLibrary();
   return await generateRegistrationOptions({
     rpID: rpId,
     rpName: team,
@@ -72,6 +75,7 @@ export async function checkRegistration(
   { id, clientDataJSON, attestationObject, transports }: Registration,
   useChallenge: (challenge: string) => Promise<boolean>,
 ): Promise<CheckedPasskey | null> {
+  const { verifyRegistrationResponse } = await loadLibrary();
   try {
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: {

@@ -1,4 +1,4 @@
-import { isUuid } from "@kb/db";
+import { isUuid, type Statement, sql } from "@kb/db";
 import type { Service } from "../context.ts";
 import { ServiceError } from "../errors.ts";
 import { normalizeTagName } from "../schema/text.ts";
@@ -14,13 +14,11 @@ type Named = { id: string; name: string };
  * @throws {ServiceError} `not_found`, or `conflict` when several teams match.
  */
 export async function findTeam(service: Service, given: string | undefined): Promise<TeamSummary> {
-  const select = { id: true, name: true, mcpEnabled: true };
-  const { team } = service.database.client;
   if (given !== undefined) {
-    const where = isUuid(given) ? { id: given } : { name: given };
-    return requireOne("team", given, await team.findMany({ where, select, take: 10 }));
+    const named = isUuid(given) ? sql`id = ${given}` : sql`name = ${given}`;
+    return requireOne("team", given, await teams(service, sql`WHERE ${named} LIMIT 10`));
   }
-  const [only, another] = await team.findMany({ select, orderBy: { createdAt: "asc" }, take: 2 });
+  const [only, another] = await teams(service, sql`ORDER BY "createdAt" LIMIT 2`);
   if (only === undefined) {
     throw new ServiceError("not_found", "There is no team yet. Create one with `kb team create`, or run `kb start`.");
   }
@@ -28,14 +26,19 @@ export async function findTeam(service: Service, given: string | undefined): Pro
   throw new ServiceError("conflict", "There are several teams. Name one with --team (name or id).");
 }
 
+// The searches of this file are raw statements: loading Prisma's client takes longer than all else that a command does.
+const teams = (service: Service, which: Statement): Promise<TeamSummary[]> =>
+  service.database.beforeTeam.rows<TeamSummary>(sql`SELECT id, name, "mcpEnabled" FROM teams ${which}`);
+
+/** Returns how many teams the installation has. */
+export async function countTeams({ database }: Pick<Service, "database">): Promise<number> {
+  const [row] = await database.beforeTeam.rows<{ count: number }>(sql`SELECT COUNT(*) AS count FROM teams`);
+  return row?.count ?? 0;
+}
+
 /** Finds a group of a team by its name, in any case. @throws {ServiceError} `not_found` */
-export async function findGroup(
-  service: Service,
-  teamId: string,
-  given: string,
-): Promise<{ id: string; name: string }> {
-  const select = { id: true, name: true };
-  const groups = await service.database.client.group.findMany({ where: { teamId }, select, orderBy: { id: "asc" } });
+export async function findGroup({ database }: Service, teamId: string, given: string): Promise<Named> {
+  const groups = await database.rows<Named>(sql`SELECT id, name FROM groups WHERE "teamId" = ${teamId} ORDER BY id`);
   const wanted = given.trim().toLowerCase();
   const found = groups.find((group) => group.name.toLowerCase() === wanted);
   if (found !== undefined) return found;
@@ -60,11 +63,10 @@ export async function findCollectionOrNull(service: Service, teamId: string, giv
   return rows.length === 0 && !isUuid(given) ? null : requireOne("collection", given, rows);
 }
 
-async function collectionsLike(service: Service, teamId: string, given: string): Promise<Named[]> {
-  const named = isUuid(given) ? { id: given.toLowerCase() } : { name: given.trim() };
-  const where = { teamId, deletedAt: null, ...named };
-  const select = { id: true, name: true };
-  return service.database.client.collection.findMany({ where, select, orderBy: { createdAt: "asc" }, take: 10 });
+function collectionsLike({ database }: Service, teamId: string, given: string): Promise<Named[]> {
+  const named = isUuid(given) ? sql`id = ${given.toLowerCase()}` : sql`name = ${given.trim()}`;
+  return database.rows<Named>(sql`SELECT id, name FROM collections
+    WHERE "teamId" = ${teamId} AND "deletedAt" IS NULL AND ${named} ORDER BY "createdAt" LIMIT 10`);
 }
 
 /**
@@ -91,8 +93,8 @@ export async function findCollections(
 
 /** Finds an unrestricted tag by its name. @throws {ServiceError} `not_found` */
 export async function findTag(service: Service, teamId: string, given: string): Promise<Named> {
-  const where = { teamId, restricted: false, name: normalizeTagName(given) };
-  const [tag] = await service.database.client.tag.findMany({ where, select: { id: true, name: true }, take: 1 });
+  const [tag] = await service.database.rows<Named>(sql`SELECT id, name FROM tags
+    WHERE "teamId" = ${teamId} AND NOT restricted AND name = ${normalizeTagName(given)}`);
   if (tag === undefined) throw new ServiceError("not_found", `There is no tag "${given}".`);
   return tag;
 }

@@ -3,7 +3,7 @@ export { createLogInLink } from "../log-in-links/create-log-in-link.ts";
 export { issueSetupCode } from "../setup/issue-setup-code.ts";
 export { systemActor } from "./actor.ts";
 export { type CreatedChannel, createChannel, type NewChannel } from "./channels.ts";
-export { findCollection, findCollectionOrNull, findTeam, type TeamSummary } from "./find.ts";
+export { countTeams, findCollection, findCollectionOrNull, findTeam, type TeamSummary } from "./find.ts";
 export { type CreatedApiKey, createApiKey, type NewApiKey, revokeApiKey } from "./keys.ts";
 export { listApiKeys, listGroups, listUsers } from "./lists.ts";
 export {

@@ -8,7 +8,7 @@ import { updateTeam } from "../team/team.ts";
 import { addUser, nameFrom } from "../users/add.ts";
 import { systemActor } from "./actor.ts";
 import { parseField } from "./fields.ts";
-import { findTeam, type TeamSummary } from "./find.ts";
+import { countTeams, findTeam, type TeamSummary } from "./find.ts";
 
 /** The input of `createTeam`. */
 export type NewTeam = {
@@ -43,7 +43,7 @@ export async function createTeam(service: Service, input: NewTeam): Promise<Crea
  * database, exactly one creates it.
  */
 export async function createFirstTeam(service: Service, input: NewTeam): Promise<CreatedTeam | null> {
-  if ((await service.database.client.team.count()) > 0) return null;
+  if ((await countTeams(service)) > 0) return null;
   const team = await checkedTeam(service, input);
   return service.database.transaction(async (tx) => {
     await lockTeams(tx);

@@ -8,14 +8,14 @@ import { processLimiter } from "./process-limiter.ts";
 import { redisLimiter } from "./redis-limiter.ts";
 
 /** Opens the limiter that all instances share through Redis, or one in this process where there is no Redis. */
-export function openLimiter(
+export async function openLimiter(
   redisUrl: string | undefined,
   logger: Logger,
   telemetry: Telemetry = noTelemetry,
-): { readonly limiter: Limiter; readonly redis: Redis | undefined } {
+): Promise<{ readonly limiter: Limiter; readonly redis: Redis | undefined }> {
   const inProcess = processLimiter();
   if (redisUrl === undefined) return { limiter: measuredLimiter(inProcess, telemetry), redis: undefined };
-  const redis = connectRedis(redisUrl, logger);
+  const redis = await connectRedis(redisUrl, logger);
   const shared = redisLimiter({ redis, fallback: inProcess, logger });
   return { limiter: measuredLimiter(shared, telemetry), redis };
 }

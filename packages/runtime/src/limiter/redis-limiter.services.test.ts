@@ -27,7 +27,7 @@ async function instance(): Promise<Instance> {
   const lines: Instance["lines"] = [];
   const destination = { write: (line: string) => lines.push(JSON.parse(line)) };
   const logger = createLogger({ app: "test", level: "info", destination });
-  const redis = connectRedis(server.url, logger);
+  const redis = await connectRedis(server.url, logger);
   connections.push(redis);
   const limiter = redisLimiter({ redis, fallback: processLimiter(), logger });
   await until(async () => redis.status === "ready");
@@ -208,7 +208,7 @@ describe("a Redis failure", () => {
     const lines: { message: string }[] = [];
     const destination = { write: (line: string) => lines.push(JSON.parse(line)) };
     const logger = createLogger({ app: "test", level: "info", destination });
-    const redis = connectRedis(server.url, logger);
+    const redis = await connectRedis(server.url, logger);
     connections.push(redis);
     const limiter = redisLimiter({ redis, fallback: processLimiter(), logger });
     for (let index = 0; index < 10; index += 1) expect((await take(limiter, freshKey())).allowed).toBe(true);
