@@ -1,5 +1,5 @@
 import type { Actor } from "@kb/auth";
-import { empty, type Reader, raw, type Sql, sql } from "@kb/db";
+import { empty, type Reader, raw, type Sql, sql, withGenericPlan } from "@kb/db";
 import { type BodyColumns, listedBodies } from "../documents/body-parts.ts";
 import type { Filters } from "../documents/filters.ts";
 import { type DocumentRow, documentColumns, withBodies } from "../documents/row.ts";
@@ -61,11 +61,14 @@ export async function readHits(
 /** A row of a statement. `total` is null if another statement has to find the page; `isFrequent` then says whether the newest documents contain many hits. */
 type PageRow = Hit & { total: number | null; isFrequent: boolean | null; found: boolean | null };
 
-/** Reads the page that the first of the statements with a total returns. Each is told what the one before has found out. */
+/**
+ * Reads the page that the first of the statements with a total returns. Each is told what the one before has found out. Their plans do not depend on
+ * the values, and to plan one takes longer than most searches.
+ */
 async function readUntilDone(reader: Reader, ...statements: ((isFrequent: boolean) => Sql)[]): Promise<HitPage> {
   let isFrequent = false;
   for (const statement of statements) {
-    const rows: PageRow[] = await reader.rows<PageRow>(statement(isFrequent));
+    const rows: PageRow[] = await reader.rows<PageRow>(withGenericPlan(statement(isFrequent)));
     const total = rows[0]?.total ?? null;
     isFrequent = rows[0]?.isFrequent === true;
     if (total === null) continue;
