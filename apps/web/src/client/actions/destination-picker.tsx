@@ -1,13 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactElement, useDeferredValue, useState } from "react";
-import { Header, MenuSection } from "react-aria-components";
 import { bootQuery, isAnswered, suggestQuery } from "../api/queries.ts";
 import { useWords } from "../app/words.tsx";
 import { DocumentItem } from "../parts/document-item.tsx";
 import { DocumentSymbol } from "../parts/document-symbol.tsx";
-import picker from "../parts/picker.module.css";
 import { Picker } from "../parts/picker.tsx";
 import { PickerItem } from "../parts/picker-item.tsx";
+import { PickerSection } from "../parts/picker-section.tsx";
 import type { NewPlace } from "./create.ts";
 import { PlaceReaders } from "./place-readers.tsx";
 import { rememberPlace, useRecentPlaces } from "./recent-places.ts";
@@ -64,10 +63,7 @@ export function DestinationPicker({ label, without, home, onPick }: DestinationP
         empty={open.length === 0 ? messages.noPlace : messages.noPlaceFound}
       >
         {query === "" && documents.length > 0 && (
-          <MenuSection>
-            <Header className={picker.header ?? ""}>{messages.recentPlaces}</Header>
-            {documentItems}
-          </MenuSection>
+          <PickerSection title={messages.recentPlaces}>{documentItems}</PickerSection>
         )}
         {collections.map(({ id, name, icon }) => (
           <PickerItem key={id} id={id} name={name} symbol={<DocumentSymbol emoji={icon} icon="collection" />} />

@@ -1,10 +1,9 @@
 import type { ReactElement } from "react";
-import { Header, MenuSection } from "react-aria-components";
 import type { Messages } from "../../messages/index.ts";
 import { DocumentItem } from "../parts/document-item.tsx";
 import { DocumentSymbol } from "../parts/document-symbol.tsx";
-import picker from "../parts/picker.module.css";
 import { PickerItem } from "../parts/picker-item.tsx";
+import { PickerSection } from "../parts/picker-section.tsx";
 import { Snippet } from "../parts/snippet.tsx";
 import type { QuickOpenDocuments } from "./use-quick-open.ts";
 
@@ -13,19 +12,17 @@ export function quickOpenDocuments({ recent, byTitle, byText }: QuickOpenDocumen
   return (
     <>
       {recent.length > 0 && (
-        <MenuSection>
-          <Header className={picker.header ?? ""}>{messages.recentlyViewed}</Header>
+        <PickerSection title={messages.recentlyViewed}>
           {recent.map((document) => (
             <DocumentItem key={document.id} document={document} />
           ))}
-        </MenuSection>
+        </PickerSection>
       )}
       {byTitle.map((document) => (
         <DocumentItem key={document.id} document={document} />
       ))}
       {byText.length > 0 && (
-        <MenuSection>
-          <Header className={picker.header ?? ""}>{messages.foundInText}</Header>
+        <PickerSection title={messages.foundInText}>
           {byText.map(({ document: { id, title, emoji }, snippet }) => (
             <PickerItem
               key={id}
@@ -35,7 +32,7 @@ export function quickOpenDocuments({ recent, byTitle, byText }: QuickOpenDocumen
               detail={<Snippet html={snippet} />}
             />
           ))}
-        </MenuSection>
+        </PickerSection>
       )}
     </>
   );

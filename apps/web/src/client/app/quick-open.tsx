@@ -1,12 +1,11 @@
 import { useNavigate } from "@tanstack/react-router";
 import { type ReactElement, useDeferredValue, useLayoutEffect, useState } from "react";
-import { Header, MenuSection } from "react-aria-components";
 import { Icon } from "../parts/icon.tsx";
 import { keysText } from "../parts/keys.tsx";
 import { PanelDialog } from "../parts/panel-dialog.tsx";
-import picker from "../parts/picker.module.css";
 import { Picker } from "../parts/picker.tsx";
 import { PickerItem } from "../parts/picker-item.tsx";
+import { PickerSection } from "../parts/picker-section.tsx";
 import { quickOpenDocuments } from "./quick-open-documents.tsx";
 import { shortcuts } from "./shortcuts.ts";
 import { takeTypedAhead } from "./typed-ahead.tsx";
@@ -60,8 +59,7 @@ export function QuickOpen({ onClose }: { readonly onClose: () => void }): ReactE
       >
         {quickOpenDocuments(found, messages)}
         {shownCommands.length > 0 && (
-          <MenuSection>
-            <Header className={picker.header ?? ""}>{messages.commands}</Header>
+          <PickerSection title={messages.commands}>
             {shownCommands.map(({ id, icon, label, shortcut }) => (
               <PickerItem
                 key={id}
@@ -71,7 +69,7 @@ export function QuickOpen({ onClose }: { readonly onClose: () => void }): ReactE
                 keys={shortcut && keysText(shortcuts[shortcut])}
               />
             ))}
-          </MenuSection>
+          </PickerSection>
         )}
         {query !== "" && <PickerItem id={searchKey} name={messages.searchFor(query)} symbol={<Icon name="search" />} />}
         {create !== undefined && found.isNothing && (

@@ -1,5 +1,4 @@
 import { type ReactElement, type ReactNode, useEffectEvent, useLayoutEffect, useRef } from "react";
-import { I18nProvider } from "react-aria-components";
 import { createPortal } from "react-dom";
 import { useWords } from "../app/words.tsx";
 import dialog from "./dialog.module.css";
@@ -18,7 +17,7 @@ type PanelDialogProps = {
  * the browser would compute the style of the whole page anew for each opening.
  */
 export function PanelDialog({ label, onClose, children }: PanelDialogProps): ReactElement {
-  const { locale, messages } = useWords();
+  const { messages } = useWords();
   const element = useRef<HTMLDivElement>(null);
   const close = useEffectEvent(onClose);
   useLayoutEffect(() => {
@@ -48,7 +47,7 @@ export function PanelDialog({ label, onClose, children }: PanelDialogProps): Rea
         <button type="button" tabIndex={-1} className="visually-hidden" onClick={onClose}>
           {messages.close}
         </button>
-        <I18nProvider locale={locale}>{children}</I18nProvider>
+        {children}
       </dialog>
     </div>,
     document.body,

@@ -1,9 +1,7 @@
 import { type ReactElement, type ReactNode, useContext } from "react";
-import { MenuItem, Text } from "react-aria-components";
 import menu from "./menu.module.css";
-import { MenuKeys } from "./menu-keys.tsx";
 import styles from "./picker.module.css";
-import { PickerContext, PickerEntry } from "./picker-entries.ts";
+import { entryId, PickerContext } from "./picker-context.ts";
 
 type PickerItemProps = {
   readonly id: string;
@@ -15,20 +13,32 @@ type PickerItemProps = {
   readonly keys?: string | undefined;
 };
 
-/** An entry of a `Picker`: a symbol, a name, and where it is. */
-export function PickerItem({ id, name, symbol, detail, keys }: PickerItemProps): ReactElement {
-  const question = useContext(PickerContext);
+/** An entry of a `Picker`: a symbol, a name, and where it is. The focus stays in the field, and the list hears of presses. */
+export function PickerItem({ id: key, name, symbol, detail, keys }: PickerItemProps): ReactElement {
+  const { listId, marked, isMarkedByKeys } = useContext(PickerContext);
+  const id = entryId(listId, key);
+  const isMarked = marked === key;
   return (
-    <MenuItem id={id} textValue={name} className={menu.item ?? ""}>
-      <PickerEntry id={id} question={question} />
+    // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus, and points here by `aria-activedescendant`.
+    <div
+      role="menuitem"
+      id={id}
+      className={menu.item}
+      aria-labelledby={`${id}-name`}
+      aria-describedby={keys === undefined ? undefined : `${id}-keys`}
+      data-key={key}
+      data-focused={isMarked || undefined}
+      data-focus-visible={(isMarked && isMarkedByKeys) || undefined}
+    >
       <span aria-hidden="true" className={styles.symbol}>
         {symbol}
       </span>
-      <Text slot="label" className={styles.name ?? ""} dir="auto">
+      <span id={`${id}-name`} className={styles.name} dir="auto">
         {name}
         {detail !== undefined && <span className="row-detail">{detail}</span>}
-      </Text>
-      {keys !== undefined && <MenuKeys keys={keys} />}
-    </MenuItem>
+      </span>
+      {/* Written by the style: they describe the entry and are no part of its name. */}
+      {keys !== undefined && <kbd id={`${id}-keys`} dir="ltr" className={menu.keys} data-keys={keys} />}
+    </div>
   );
 }

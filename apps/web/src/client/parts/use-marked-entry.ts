@@ -1,0 +1,142 @@
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
+
+type MarkedEntryOptions = {
+  /** The element that holds the field and the list. */
+  readonly area: RefObject<HTMLElement | null>;
+  readonly typed: string;
+  /** Whether the entries answer what is typed, and not something earlier. */
+  readonly isAnswered: boolean;
+  /** Takes an entry; with Ctrl or ⌘ and Enter, in a new tab. */
+  readonly onPick: (key: string, inNewTab: boolean) => void;
+  /** Called with the entry that Enter would take, whenever it is another one. */
+  readonly onPoint: ((key: string) => void) | undefined;
+};
+
+type Mark = { readonly key: string; readonly byKeys: boolean };
+
+/** The entry of a list that is marked, and the handlers of the field and the list that move the mark. */
+export type MarkedEntry = {
+  readonly mark: Mark | undefined;
+  /** Forgets what the person chose, because something else is typed. */
+  readonly reset: () => void;
+  /** Handles the keys that go through the list and take an entry; returns whether the mark moved. */
+  readonly press: (event: KeyboardEvent) => boolean;
+  readonly list: {
+    readonly onPointerMove: (event: PointerEvent) => void;
+    readonly onPointerDown: (event: PointerEvent) => void;
+    readonly onClick: (event: { readonly target: EventTarget }) => void;
+  };
+};
+
+/**
+ * Marks the first entry with every answer, unless the person has chosen another one; and takes an entry when Enter was pressed,
+ * also before the answer came.
+ */
+export function useMarkedEntry({ area, typed, isAnswered, onPick, onPoint }: MarkedEntryOptions): MarkedEntry {
+  const [mark, setMark] = useState<Mark>();
+  // Whether Enter was pressed and waits for its entry.
+  const [isEntered, setEntered] = useState(false);
+  // Whether the person went to an entry since the last change of the field.
+  const hasChosen = useRef(false);
+  const inNewTab = useRef(false);
+  const isTyped = typed.trim() !== "";
+  const reset = (): void => {
+    hasChosen.current = false;
+    setEntered(false);
+  };
+  const take = (key: string, isForNewTab: boolean): void => {
+    reset();
+    onPick(key, isForNewTab);
+  };
+  const choose = (key: string | undefined, byKeys: boolean): void => {
+    hasChosen.current = true;
+    setEntered(false);
+    if (key !== undefined && (key !== mark?.key || byKeys !== mark.byKeys)) setMark({ key, byKeys });
+  };
+  // The list in the page knows the order of the entries.
+  const find = (): Found => findEntries(keysIn(area.current), hasChosen.current ? mark?.key : undefined);
+  useLayoutEffect(() => {
+    const { chosen, first } = find();
+    const key = chosen ?? (isTyped ? first : undefined);
+    // A list that changes on its own must not draw attention away from another control.
+    if (key === mark?.key || !area.current?.contains(document.activeElement)) return;
+    setMark(key === undefined ? undefined : { key, byKeys: true });
+  });
+  useEffect(() => {
+    if (!isEntered) return;
+    const { chosen, first } = find();
+    const taken = chosen ?? (isTyped && isAnswered ? first : undefined);
+    if (taken !== undefined) take(taken, inNewTab.current);
+    else if (isAnswered && first === undefined) setEntered(false);
+  });
+  const key = mark?.key;
+  useEffect(() => {
+    if (key !== undefined) onPoint?.(key);
+  }, [key, onPoint]);
+  const press = (event: KeyboardEvent): boolean => {
+    const next = nextKey(event, keysIn(area.current), mark?.key);
+    if (next !== undefined) {
+      event.preventDefault();
+      choose(next, true);
+      return true;
+    }
+    if (event.key === "Enter" && (hasChosen.current || isTyped)) {
+      event.preventDefault();
+      event.stopPropagation();
+      inNewTab.current = event.ctrlKey || event.metaKey;
+      setEntered(true);
+    }
+    return false;
+  };
+  return { mark, reset, press, list: listHandlers(choose, take) };
+}
+
+type Found = { readonly chosen: string | undefined; readonly first: string | undefined };
+
+/** Returns the entry that the person chose, if it is still there, and the first one. */
+function findEntries(keys: readonly string[], chosen: string | undefined): Found {
+  return { chosen: chosen !== undefined && keys.includes(chosen) ? chosen : undefined, first: keys[0] };
+}
+
+/** Returns the handlers of the list: the pointer moves the mark to an entry, and takes the one that it presses. */
+function listHandlers(
+  choose: (key: string | undefined, byKeys: boolean) => void,
+  take: (key: string, isForNewTab: boolean) => void,
+): MarkedEntry["list"] {
+  const onPointer = ({ target, pointerType }: PointerEvent): void => {
+    // A finger that scrolls the list chooses nothing.
+    if (pointerType !== "touch") choose(keyAt(target), false);
+  };
+  const onClick = ({ target }: { readonly target: EventTarget }): void => {
+    const key = keyAt(target);
+    if (key !== undefined) take(key, false);
+  };
+  return { onPointerMove: onPointer, onPointerDown: onPointer, onClick };
+}
+
+/** Returns the keys of the entries from the top. */
+const keysIn = (area: HTMLElement | null): string[] =>
+  [...(area?.querySelectorAll<HTMLElement>("[data-key]") ?? [])].map(({ dataset }) => dataset.key ?? "");
+
+/** Returns the key of the entry that an element is in. */
+const keyAt = (element: EventTarget): string | undefined =>
+  element instanceof Element ? element.closest<HTMLElement>("[data-key]")?.dataset.key : undefined;
+
+/** Returns the key of the entry that a key of the keyboard leads to; undefined for one that does not go through the list. */
+function nextKey({ key, shiftKey }: KeyboardEvent, keys: readonly string[], marked?: string): string | undefined {
+  const at = marked === undefined ? -1 : keys.indexOf(marked);
+  if (key === "ArrowDown") return keys[(at + 1) % keys.length];
+  if (key === "ArrowUp") return keys.at(Math.max(at, 0) - 1);
+  // With Shift they select what is typed, where no entry is marked.
+  if (at < 0 && shiftKey) return undefined;
+  if (key === "Home" || key === "PageUp") return keys[0];
+  return key === "End" || key === "PageDown" ? keys.at(-1) : undefined;
+}
