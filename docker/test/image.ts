@@ -30,42 +30,61 @@ const ofTheBuildMachine = Object.fromEntries(
 const nodeFolder = dirname(process.execPath);
 
 /**
- * Builds an app's image without a container engine: runs the commands of each stage of the Dockerfile in an empty folder,
- * with the paths of the image below it.
+ * Builds the images of apps without a container engine: runs the commands of each stage of the Dockerfile in an empty folder, with the
+ * paths of the image below it. The stages before the first that knows the app are built once.
  */
-export async function buildImage(app: string, folder: string): Promise<Image> {
+export async function buildImages(apps: readonly string[], folder: string): Promise<Map<string, Image>> {
   const { stages, defaults } = stagesOf(dockerfileText);
-  const built = new Map<string, Layer>();
-  for (const stage of stages) {
-    const layer = await buildStage(stage, join(folder, app, stage.name), built, { APP: app });
-    built.set(stage.name, layer);
-    if (!stage.base.startsWith("node:")) throw new Error(`${stage.base} is not the base that this stands in for`);
-    if (!defaults.has("NODE")) throw new Error("the base has no version");
+  if (!defaults.has("NODE")) throw new Error("the base has no version");
+  const ofAnApp = stages.findIndex(({ steps }) =>
+    steps.some(({ keyword, text }) => keyword === "ARG" && text === "APP"),
+  );
+  const shared = await buildStages(stages.slice(0, ofAnApp), folder, new Map(), {});
+  const images = new Map<string, Image>();
+  for (const app of apps) {
+    const built = await buildStages(stages.slice(ofAnApp), join(folder, app), shared, { APP: app });
+    const last = [...built.values()].at(-1);
+    if (last === undefined) throw new Error("the Dockerfile has no stage");
+    await makeReadOnly(join(last.root, last.workdir));
+    images.set(app, last);
   }
-  const last = [...built.values()].at(-1);
-  if (last === undefined) throw new Error("the Dockerfile has no stage");
-  return last;
+  return images;
+}
+
+/** Builds stages in order; returns them beside those that were built before. */
+async function buildStages(
+  stages: readonly Stage[],
+  folder: string,
+  before: ReadonlyMap<string, Layer>,
+  given: Readonly<Record<string, string>>,
+): Promise<Map<string, Layer>> {
+  const built = new Map(before);
+  for (const stage of stages) built.set(stage.name, await buildStage(stage, join(folder, stage.name), built, given));
+  return built;
 }
 
 async function buildStage(
-  stage: Stage,
+  { base, steps }: Stage,
   root: string,
   built: ReadonlyMap<string, Layer>,
   given: Readonly<Record<string, string>>,
 ): Promise<Layer> {
-  const layer: Layer = {
-    root,
-    workdir: "/",
-    env: {},
-    args: {},
-    user: "",
-    entrypoint: [],
-    healthcheck: [],
-    volumes: [],
-  };
-  mkdirSync(root, { recursive: true });
-  for (const step of stage.steps) await apply(step, layer, built, given);
+  const layer = built.has(base) ? { ...layerOf(base, built), args: {} } : emptyLayer(base, root);
+  mkdirSync(layer.root, { recursive: true });
+  for (const step of steps) await apply(step, layer, built, given);
   return layer;
+}
+
+/** Returns a stage. One that extends it works in its folder: each app writes into a folder of its own, and a copy takes long. */
+function layerOf(name: string, built: ReadonlyMap<string, Layer>): Layer {
+  const layer = built.get(name);
+  if (layer === undefined) throw new Error(`there is no stage ${name}`);
+  return layer;
+}
+
+function emptyLayer(base: string, root: string): Layer {
+  if (!base.startsWith("node:")) throw new Error(`${base} is not the base that this stands in for`);
+  return { root, workdir: "/", env: {}, args: {}, user: "", entrypoint: [], healthcheck: [], volumes: [] };
 }
 
 async function apply(
@@ -95,9 +114,8 @@ function copy(step: Step, layer: Layer, built: ReadonlyMap<string, Layer>): void
     .split(" ");
   const place = join(layer.root, target.startsWith("/") ? target : join(layer.workdir, target));
   const from = step.flags.get("from");
-  const stage = built.get(from ?? "");
-  if (from !== undefined && stage === undefined) throw new Error(`there is no stage ${from}`);
-  if (stage !== undefined) cpSync(join(stage.root, source), place, { recursive: true, verbatimSymlinks: true });
+  if (from !== undefined)
+    cpSync(join(layerOf(from, built).root, source), place, { recursive: true, verbatimSymlinks: true });
   else if (source === ".") copyContext(place);
   else cpSync(join(repository, source), place, { recursive: true });
 }
@@ -125,7 +143,7 @@ function packageStore(): string {
 }
 
 /** Removes write permissions below a folder, as on a read-only file system. */
-export async function makeReadOnly(folder: string): Promise<void> {
+async function makeReadOnly(folder: string): Promise<void> {
   await run("chmod", ["-R", "a-w,a+rX", folder]);
   chmodSync(dirname(folder), 0o755);
 }

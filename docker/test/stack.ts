@@ -10,7 +10,7 @@ import { type FaultProxy, faultProxy } from "@kb/testing";
 import pg from "pg";
 import { type ComposeFile, type ComposeService, readCompose } from "./compose.ts";
 import { repository } from "./dockerfile.ts";
-import { buildImage, type Image, makeReadOnly } from "./image.ts";
+import { buildImages, type Image } from "./image.ts";
 import { type Launch, type ServiceProcess, startService } from "./service-process.ts";
 
 /** The services of the compose file as processes on ports of this machine. */
@@ -42,7 +42,7 @@ export async function startStack(): Promise<Stack> {
   chmodSync(folder, 0o755);
   // Ends PostgreSQL and removes the folder in the background, because it takes a while.
   const guardian = endWithThisProcess(folder);
-  const images = await buildImages(folder);
+  const images = await buildImages(apps, join(folder, "images"));
   const ports = new Map<string, number>();
   for (const name of Object.keys(readCompose(required).services)) ports.set(name, await freePort());
   const origin = `http://localhost:${ports.get("proxy")}`;
@@ -124,20 +124,6 @@ const forTests = {
   RATE_LIMIT_PAGES_PER_MINUTE: "1000000",
   WEBHOOK_ALLOW_PRIVATE_NETWORK: "true",
 };
-
-async function buildImages(folder: string): Promise<Map<string, Image>> {
-  const images = new Map<string, Image>();
-  const waiting = [...apps];
-  const worker = async (): Promise<void> => {
-    for (let app = waiting.shift(); app !== undefined; app = waiting.shift()) {
-      const image = await buildImage(app, join(folder, "images"));
-      await makeReadOnly(join(image.root, image.workdir));
-      images.set(app, image);
-    }
-  };
-  await Promise.all([worker(), worker()]);
-  return images;
-}
 
 /** Parses the settings of `postgres -c name=value …`. */
 function settingsOf(command: readonly string[]): Record<string, string> {
