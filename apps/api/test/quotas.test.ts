@@ -1,4 +1,4 @@
-import { readTeamUsages } from "@kb/core";
+import { readTeamUsages } from "@kb/core/admin";
 import { type ApiClient, api } from "@kb/http/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { appOf, openSetting, type Setting } from "./setting.ts";

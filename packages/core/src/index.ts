@@ -54,7 +54,7 @@ export {
   storageKinds,
 } from "./quotas/quotas.ts";
 export { recountStorage } from "./quotas/recount-storage.ts";
-export { type InstallationUsage, readInstallationUsage, readTeamUsages, type TeamUsage } from "./quotas/usage.ts";
+export { type InstallationUsage, readInstallationUsage } from "./quotas/usage.ts";
 export { requireSealer } from "./require-sealer.ts";
 export { type Retention, type Swept, sweep } from "./retention/sweep.ts";
 export { Collection } from "./schema/collection.ts";

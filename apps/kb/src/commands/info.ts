@@ -1,4 +1,5 @@
-import { admin, type Quotas, readTeamUsages, type StorageKind, storageKinds, type TeamUsage } from "@kb/core";
+import { countMails, readTeamUsages, type TeamUsage } from "@kb/core/admin";
+import { type Quotas, type StorageKind, storageKinds } from "@kb/core/quotas";
 import { connect, describeCluster } from "@kb/db";
 import type { Command } from "commander";
 import { folderHolder } from "../embedded.ts";
@@ -38,7 +39,7 @@ type Stored = { readonly storage: TeamUsage[]; readonly mails: Record<string, nu
 async function readStored(url: string): Promise<Stored | null> {
   const database = connect({ url, poolMax: 1, applicationName: "kb command" });
   try {
-    return { storage: await readTeamUsages({ database }), mails: await admin.countMails({ database }) };
+    return { storage: await readTeamUsages({ database }), mails: await countMails({ database }) };
   } catch {
     return null;
   } finally {

@@ -1,4 +1,4 @@
-import { openMailer } from "@kb/worker";
+import { openMailer } from "@kb/worker/mailer";
 import type { Settings } from "../env.ts";
 import { type Finding, fail, ok, reason } from "./finding.ts";
 

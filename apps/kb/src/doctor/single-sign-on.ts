@@ -1,4 +1,4 @@
-import { checkProvider } from "@kb/oauth";
+import { checkProvider } from "@kb/oauth/check-provider";
 import type { SingleSignOnSettings } from "@kb/oauth/variables";
 import type { Settings } from "../env.ts";
 import { type Finding, fail, ok, reason, warn } from "./finding.ts";

@@ -1,4 +1,4 @@
-import { ServiceError } from "@kb/core";
+import { ServiceError } from "@kb/core/errors";
 import {
   allowInsecureRequests,
   buildAuthorizationUrl,

@@ -1,4 +1,4 @@
-import { ServiceError } from "@kb/core";
+import { ServiceError } from "@kb/core/errors";
 import { authorizationCodeGrant, type Configuration, fetchUserInfo } from "openid-client";
 import type { PendingLogIn } from "./pending-log-ins.ts";
 import type { SingleSignOnSettings } from "./settings.ts";

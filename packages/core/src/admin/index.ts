@@ -1,5 +1,6 @@
 export { findSameAttachment } from "../attachments/find-same-attachment.ts";
 export { createLogInLink } from "../log-in-links/create-log-in-link.ts";
+export { readTeamUsages, type TeamUsage } from "../quotas/usage.ts";
 export { issueSetupCode } from "../setup/issue-setup-code.ts";
 export { systemActor } from "./actor.ts";
 export { type CreatedChannel, createChannel, type NewChannel } from "./channels.ts";
