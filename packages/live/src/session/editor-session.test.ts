@@ -3,7 +3,7 @@ import { Plugin, TextSelection } from "prosemirror-state";
 import { describe, expect, it } from "vitest";
 import type { FakeService } from "../testing/fake-service.ts";
 import { openSessionWorld as openWorld, textOf, typeInto as type } from "../testing/session-world.ts";
-import { type Transport, TransportFailure } from "./transport.ts";
+import { type StreamReceiver, type Transport, TransportFailure } from "./transport.ts";
 
 describe("a session", () => {
   it("shows what one writes to the other, and is saved only once the service has it", async () => {
@@ -227,6 +227,53 @@ describe("a session", () => {
     expect([textOf(ada.session.state.doc), head]).toEqual(["Bob Ada Text.|More.", 12]);
   });
 
+  it("asks where the caret is before its own batch comes back changed", async () => {
+    const { pass, connect } = await openWorld();
+    let bring: StreamReceiver["batch"] = () => undefined;
+    const { session } = await connect("Ada", {
+      push: () => new Promise(() => undefined),
+      stream: (_position, receiver) => {
+        bring = receiver.batch;
+        return () => undefined;
+      },
+    });
+    const asked: string[] = [];
+    session.on("arrival", () => asked.push(textOf(session.state.doc)));
+    type(session, "Ada ");
+    await pass(200);
+    bring({ version: 1, clientId: "Ada 1", seq: 1, steps: [insertionOf("Ada ", 8)], origins: [0] });
+    expect(asked).toEqual(["Ada Text.|More."]);
+    expect(textOf(session.state.doc)).toBe("Text.|Ada More.");
+  });
+
+  it("shows what several others write in one piece, a tenth of a second after the last", async () => {
+    const { service, pass, connect } = await openWorld();
+    const { session } = await connect("Ada");
+    const shown: string[] = [];
+    session.on("state", () => shown.push(textOf(session.state.doc)));
+    for (const letter of ["a", "b", "c", "d"]) {
+      service.append(`assistant ${letter}`, JSON.stringify([insertionOf(letter)]));
+      await pass(10);
+    }
+    await pass(200);
+    expect(shown).toEqual(["aText.|More.", "dcbaText.|More."]);
+  });
+
+  it("shows what others write with what is written here", async () => {
+    const { service, pass, connect } = await openWorld();
+    const { session } = await connect("Ada");
+    const write = async (letter: string): Promise<void> => {
+      service.append(`assistant ${letter}`, JSON.stringify([insertionOf(letter)]));
+      await pass(20);
+    };
+    await write("a");
+    await write("b");
+    expect(textOf(session.state.doc)).toBe("aText.|More.");
+    type(session, "Ada ", 9);
+    await pass(1);
+    expect(textOf(session.state.doc)).toBe("baText.|Ada More.");
+  });
+
   it("undoes its own changes across those of others", async () => {
     const { service, pass, connect } = await openWorld();
     const ada = await connect("Ada");
@@ -317,4 +364,12 @@ describe("a session", () => {
     expect(session.status).toEqual({ kind: "gone", steps: 1 });
     expect(textOf(session.state.doc)).toBe("Mine Text.|More.");
   });
+});
+
+/** Returns a step that inserts text, as JSON. */
+const insertionOf = (text: string, at = 1): unknown => ({
+  stepType: "replace",
+  from: at,
+  to: at,
+  slice: { content: [{ type: "text", text }] },
 });

@@ -1,5 +1,6 @@
 import type { EditorState, Transaction } from "prosemirror-state";
 import { abandon, type LiveState, liveState, markSent, type Received } from "../plugin.ts";
+import { Arrivals } from "./arrivals.ts";
 import { attemptUntil } from "./attempt-until.ts";
 import { BatchSender, type Sending } from "./batch-sender.ts";
 import type { Clock } from "./clock.ts";
@@ -24,7 +25,7 @@ export class EditorSession {
   readonly #clock: Clock;
   readonly #sender: BatchSender;
   readonly #follower: LogFollower;
-  readonly #arrived = new Map<number, WireBatch>();
+  readonly #arrivals: Arrivals;
   #state: EditorState;
   #lineage: string;
   #status: SessionStatus = { kind: "saved" };
@@ -52,11 +53,13 @@ export class EditorSession {
       failed: (failure) => this.#fail(failure),
       changed: () => this.#updateStatus(),
     });
+    this.#arrivals = new Arrivals({ clock, sender: this.#sender, state: () => this.#state, take: () => this.#drain() });
     this.#follower = new LogFollower({
       transport,
       clock,
       position: this.#position,
-      batches: (batches) => this.#arrive(batches),
+      batches: (batches) => this.#arrivals.arrive(batches),
+      streamed: (batch) => this.#arrivals.arriveInTime(batch),
       access: (may) => this.#setAccess(may),
       failed: (failure) => this.#fail(failure),
     });
@@ -104,6 +107,7 @@ export class EditorSession {
     this.#state = this.#state.apply(transaction);
     this.#listeners.emit("state");
     if (!transaction.docChanged) return;
+    this.#arrivals.takeWithChange();
     this.#updateStatus();
     if (!this.#sender.isBusy && this.#cancelSend === null) this.#sendAfter(sendMs);
   }
@@ -121,7 +125,7 @@ export class EditorSession {
 
   release(): void {
     this.#hold.end();
-    this.#drain();
+    this.#arrivals.takeNow();
   }
 
   /** Forgets an orphan, once its author has no need for it. */
@@ -150,19 +154,11 @@ export class EditorSession {
     this.#stop("closed");
   }
 
-  #arrive(batches: readonly WireBatch[]): void {
-    for (const batch of batches) if (batch.version > this.#live.version) this.#arrived.set(batch.version, batch);
-    this.#drain();
-  }
-
   /** Takes up the batches that follow on the last version without a gap. */
   #drain(): void {
+    if (this.#end !== null || this.#isReopening) return;
     try {
-      while (this.#end === null && !this.#isReopening) {
-        const batch = this.#arrived.get(this.#live.version + 1);
-        if (batch === undefined || !this.#take(batch)) return;
-        this.#arrived.delete(batch.version);
-      }
+      this.#takeAll(this.#arrivals.next);
     } catch (error) {
       const failure = failureOf(error);
       // A batch that does not apply here: this copy is not the one that the log means.
@@ -171,12 +167,17 @@ export class EditorSession {
     }
   }
 
+  /** Takes up batches in their order; returns whether none of them has to wait. */
+  #takeAll(batches: readonly WireBatch[]): boolean {
+    if (!this.#hold.isHeld && this.#arrivals.areChanges(batches)) this.#listeners.emit("arrival");
+    return this.#listeners.tellAtEnd(() => batches.every((batch) => this.#take(batch)));
+  }
+
   /** Returns false for a batch that has to wait, for an input method or an answer. Additions of plugins to it are sent too. */
   #take(batch: WireBatch): boolean {
     const origin = this.#sender.originOf(batch);
     if (origin === null) return false;
     const isOwn = origin !== "other";
-    if (!isOwn && !this.#hold.isHeld) this.#listeners.emit("arrival");
     const received = takeUp(this.#state, batch, origin);
     if (this.#hold.isHeld && received.transaction.docChanged) return false;
     if (isOwn) this.#sender.confirm(batch.seq);
@@ -216,20 +217,18 @@ export class EditorSession {
   }
 
   #takeAnswer(batch: SentPush, { version, accepted }: PushAnswer): void {
+    this.#arrivals.takeNow();
     const isNext = accepted === "same" && version === this.#live.version + 1;
-    this.#arrive(isNext ? [{ ...batch, version }] : []);
+    if (isNext) this.#arrivals.arrive([{ ...batch, version }]);
     if (this.#sender.isOwn(batch)) this.#follower.pullAfter(streamMs, () => this.#sender.isOwn(batch));
   }
 
   /** Does as a failure says that another attempt does not repair. */
   #fail({ kind }: TransportFailure): void {
-    if (kind === "reopen" || kind === "superseded") void this.#reopen();
+    if (kind === "refused") this.#abandon();
+    if (kind === "refused" || kind === "reopen" || kind === "superseded") void this.#reopen();
     else if (kind === "forbidden") this.#setAccess(false);
     else if (kind === "outdated" || kind === "gone") this.#stop(kind === "gone" ? kind : "reload");
-    else if (kind === "refused") {
-      this.#abandon();
-      void this.#reopen();
-    }
   }
 
   #setAccess(may: boolean): void {
@@ -252,7 +251,7 @@ export class EditorSession {
     this.#isReopening = true;
     this.#follower.stop();
     this.#sender.pause();
-    this.#arrived.clear();
+    this.#arrivals.clear();
     const goOn = (failure: TransportFailure): boolean => {
       this.#fail(failure);
       this.#sender.setFailing(true);
@@ -269,7 +268,8 @@ export class EditorSession {
   /** @throws {TransportFailure} */
   async #openAgain(): Promise<void> {
     const connection = { transport: this.#transport, sender: this.#sender, position: this.#position };
-    const session = { state: () => this.#state, isOver: () => this.#end !== null, take: this.#take.bind(this) };
+    const take = (batch: WireBatch): boolean => this.#takeAll([batch]);
+    const session = { state: () => this.#state, isOver: () => this.#end !== null, take };
     await openAgain(connection, session, ({ lineage, received, orphans, canWrite }) => {
       this.#lineage = lineage;
       this.#receive(received);

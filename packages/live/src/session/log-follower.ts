@@ -13,8 +13,10 @@ type FollowerOptions = {
   readonly clock: Clock;
   /** The last version that the session has. */
   readonly position: () => LogPosition;
-  /** Called with batches of the log in any order, also such that are known. */
+  /** Called with batches of the log that were asked for, in any order, also such that are known. */
   readonly batches: (batches: readonly WireBatch[]) => void;
+  /** Called with a batch that the stream brings, in any order, also one that is known. */
+  readonly streamed: (batch: WireBatch) => void;
   readonly access: (canWrite: boolean) => void;
   /** Called where the log cannot be followed any more from here. */
   readonly failed: (failure: TransportFailure) => void;
@@ -44,7 +46,7 @@ export class LogFollower {
   }
 
   #connect(): void {
-    const { transport, position, batches, access, failed } = this.#options;
+    const { transport, position, streamed, access, failed } = this.#options;
     const ifFollowing =
       <Value>(use: (value: Value) => void) =>
       (value: Value): void => {
@@ -55,7 +57,7 @@ export class LogFollower {
         this.#isConnected = isConnected;
         this.#poll();
       }),
-      batch: ifFollowing((batch) => batches([batch])),
+      batch: ifFollowing(streamed),
       access: ifFollowing(access),
       ended: ifFollowing((kind) => failed(new TransportFailure(kind, "The stream has ended"))),
     });

@@ -23,9 +23,14 @@ export const isSettled = (status: SessionStatus): boolean =>
  */
 export type SessionEvent = "state" | "status" | "orphans" | "arrival";
 
+/** That of the state first: the editor has it when another listener looks there. */
+const inOrder: readonly SessionEvent[] = ["state", "orphans", "status"];
+
 /** Listeners by event. */
 export class SessionListeners {
   readonly #listeners = new Map<SessionEvent, Set<() => void>>();
+  /** The events that are told of later. */
+  #waiting: Set<SessionEvent> | null = null;
 
   /** Calls a function at each event. Returns a function that ends it. */
   on(event: SessionEvent, listener: () => void): () => void {
@@ -48,7 +53,23 @@ export class SessionListeners {
     });
   }
 
+  /** Tells of each event of some work once, at its end. Returns what the work does. */
+  tellAtEnd<Result>(work: () => Result): Result {
+    const waiting = new Set<SessionEvent>();
+    this.#waiting = waiting;
+    try {
+      return work();
+    } finally {
+      this.#waiting = null;
+      for (const event of inOrder) if (waiting.has(event)) this.emit(event);
+    }
+  }
+
   emit(event: SessionEvent): void {
+    if (this.#waiting !== null) {
+      this.#waiting.add(event);
+      return;
+    }
     for (const listener of [...(this.#listeners.get(event) ?? [])]) listener();
   }
 }

@@ -1,0 +1,97 @@
+import type { EditorState } from "prosemirror-state";
+import { liveState } from "../plugin.ts";
+import type { BatchSender } from "./batch-sender.ts";
+import type { Clock } from "./clock.ts";
+import { takeUp } from "./left-steps.ts";
+import { takeMs } from "./times.ts";
+import type { WireBatch } from "./transport.ts";
+
+type ArrivalsOptions = {
+  readonly clock: Clock;
+  readonly sender: BatchSender;
+  readonly state: () => EditorState;
+  /** Called when the next batches are to be taken up. */
+  readonly take: () => void;
+};
+
+/** Batches of the log that have arrived and are not taken up yet, and the time until they are. */
+export class Arrivals {
+  readonly #options: ArrivalsOptions;
+  readonly #batches = new Map<number, WireBatch>();
+  #takenAt = Number.NEGATIVE_INFINITY;
+  #cancel: (() => void) | null = null;
+
+  constructor(options: ArrivalsOptions) {
+    this.#options = options;
+  }
+
+  /** The batches that follow on the last version without a gap. */
+  get next(): readonly WireBatch[] {
+    const found: WireBatch[] = [];
+    for (let version = this.#version + 1; ; version++) {
+      const batch = this.#batches.get(version);
+      if (batch === undefined) return found;
+      found.push(batch);
+    }
+  }
+
+  get #version(): number {
+    return liveState(this.#options.state()).version;
+  }
+
+  /** Has batches taken up now. */
+  arrive(batches: readonly WireBatch[]): void {
+    this.#add(batches);
+    this.takeNow();
+  }
+
+  /**
+   * Has a batch taken up. One of others waits a while after the last, for those of the meantime: each time, the page is laid out and drawn. One
+   * of this client does not: its next changes are sent once it is confirmed.
+   */
+  arriveInTime(batch: WireBatch): void {
+    const { clock, sender } = this.#options;
+    this.#add([batch]);
+    const isOfOthers = sender.originOf(batch) === "other";
+    // The clock of a machine may be set back.
+    const pause = isOfOthers ? Math.min(takeMs, this.#takenAt + takeMs - clock.now()) : 0;
+    if (pause <= 0) this.takeNow();
+    else this.#cancel ??= clock.after(pause, () => this.takeNow());
+  }
+
+  takeNow(): void {
+    this.#cancel?.();
+    this.#cancel = null;
+    this.#takenAt = this.#options.clock.now();
+    this.#options.take();
+  }
+
+  /** Has those that wait taken up with a change of this client, for which the page is laid out and drawn anyway. */
+  takeWithChange(): void {
+    if (this.#cancel === null) return;
+    this.#cancel();
+    this.#cancel = this.#options.clock.after(0, () => this.takeNow());
+  }
+
+  /** Returns whether some of them change the document of this client. */
+  areChanges(batches: readonly WireBatch[]): boolean {
+    const { sender, state } = this.#options;
+    return batches.some((batch) => {
+      const origin = sender.originOf(batch);
+      if (origin === null || origin === "other") return origin !== null;
+      return takeUp(state(), batch, origin).transaction.docChanged;
+    });
+  }
+
+  clear(): void {
+    this.#cancel?.();
+    this.#cancel = null;
+    this.#batches.clear();
+  }
+
+  #add(batches: readonly WireBatch[]): void {
+    const known = this.#version;
+    for (const version of this.#batches.keys()) if (version <= known) this.#batches.delete(version);
+    for (const batch of batches) if (batch.version > known) this.#batches.set(batch.version, batch);
+  }
+}
