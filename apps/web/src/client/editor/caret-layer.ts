@@ -8,6 +8,8 @@ import { positionHere } from "./version-maps.ts";
 
 /** A caret that moved says its whole name for this time. */
 const namedMs = 3_000;
+/** Carets that moved while the text stayed are drawn this often. */
+const laterMs = 100;
 
 /** Where a caret is in the window, its place in the text, and what is selected. */
 type Placed = {
@@ -36,6 +38,8 @@ export class CaretLayer {
   /** Some of them were far from what is seen when they were drawn. A scroll may bring them near. */
   #isAnyFar = false;
   #frame = 0;
+  #drawnAt = Number.NEGATIVE_INFINITY;
+  #later: ReturnType<typeof setTimeout> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(view: EditorView, session: Pick<EditorSession, "state">, people: PeopleHere) {
@@ -63,7 +67,13 @@ export class CaretLayer {
     });
   }
 
+  /** Draws all carets with the next change of the text, or a while after the last time: a picture for each that moves would be one too many. */
+  drawLater(): void {
+    this.#later ??= setTimeout(() => this.draw(), this.#drawnAt + laterMs - performance.now());
+  }
+
   end(): void {
+    clearTimeout(this.#later);
     cancelAnimationFrame(this.#frame);
     clearTimeout(this.#timer);
     this.#resizes.disconnect();
@@ -73,6 +83,9 @@ export class CaretLayer {
   }
 
   #drawAll(): void {
+    clearTimeout(this.#later);
+    this.#later = undefined;
+    this.#drawnAt = performance.now();
     const present = new Set(this.#people.list.map(({ tabId }) => tabId));
     for (const [tabId, { element }] of this.#carets) {
       if (present.has(tabId)) continue;

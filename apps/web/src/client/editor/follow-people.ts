@@ -19,14 +19,14 @@ export function followPeople({ view, session }: Followed, documentId: string, pe
   const layer = new CaretLayer(view, session, people);
   const teller = new Teller({ view, session }, documentId, people);
   // The view is not told of a version that changes nothing in its text.
-  const endVersions = session.on("status", () => layer.draw());
+  const endVersions = session.on("status", () => layer.drawLater());
   const endUpdates = onViewUpdate(view, () => {
     layer.draw();
     teller.moved();
   });
   let known = 0;
   const endPeople = people.subscribe(() => {
-    layer.draw();
+    layer.drawLater();
     // One who comes does not know the carets of before.
     if (people.list.length > known) teller.tellSoon();
     known = people.list.length;
