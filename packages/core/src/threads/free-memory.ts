@@ -1,15 +1,29 @@
 import { getHeapStatistics } from "node:v8";
 import { collectGarbage } from "@kb/telemetry/collect-garbage";
 
-/** Heap that a thread keeps between two tasks, in bytes. */
+/** Heap that an idle thread keeps, in bytes. */
 const keptBytes = 64 * 1024 ** 2;
+/** Heap that a thread keeps while tasks follow, in bytes. */
+const keptAtWorkBytes = 128 * 1024 ** 2;
+/** A thread without a task for so long is idle. A large document that is written in is saved every ten seconds. */
+const idleAfterMs = 15_000;
+
+let collection: NodeJS.Timeout | undefined;
+
+/** Called before a task: the thread is not idle. */
+export function keepMemory(): void {
+  clearTimeout(collection);
+}
 
 /**
- * Collects the garbage of this thread once its answer is sent, if its heap has become large, and returns it to the system. V8
- * would keep the memory of the largest task of each thread for as long as tasks follow.
+ * Collects the garbage of this thread, if its heap has become large, and returns it to the system: once its answer is sent, or of a smaller
+ * heap once the thread is idle, because the collection discards compiled code too. V8 would keep the memory of the largest task of each
+ * thread for as long as tasks follow.
  */
 export function freeMemoryAfterAnswer(): void {
   setImmediate(() => {
-    if (getHeapStatistics().total_heap_size > keptBytes) collectGarbage();
+    const { total_heap_size: bytes } = getHeapStatistics();
+    if (bytes > keptAtWorkBytes) collectGarbage();
+    else if (bytes > keptBytes) collection = setTimeout(collectGarbage, idleAfterMs).unref();
   });
 }

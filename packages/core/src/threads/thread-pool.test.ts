@@ -95,6 +95,14 @@ it("a thread returns the memory of a large task to the system after its answer, 
   await expect.poll(heapMb, { timeout: 10_000 }).toBeLessThan(before);
 });
 
+it("a thread keeps the memory of a smaller task while tasks follow, because to return it would discard compiled code", async () => {
+  const pool = poolOf();
+  expect(await pool.run("ada", "fill", 80)).toBe(80);
+  for (let n = 0; n < 3; n += 1) {
+    expect(Number(await pool.run("ada", "heapBytes", null)) / 1024 ** 2).toBeGreaterThan(64);
+  }
+});
+
 it("an owner with many tasks delays only its own", async () => {
   const pool = poolOf();
   const finished: string[] = [];

@@ -1,6 +1,6 @@
 import { setPriority } from "node:os";
 import { type ErrorCode, type ErrorDetail, ServiceError } from "../errors.ts";
-import { freeMemoryAfterAnswer } from "./free-memory.ts";
+import { freeMemoryAfterAnswer, keepMemory } from "./free-memory.ts";
 import { markStarted, type Progress } from "./progress.ts";
 
 /** The message to a thread: the name and the input of a task, and where to report its start. */
@@ -28,6 +28,7 @@ export function serveTasks(tasks: ThreadTasks): (request: ThreadRequest) => Thre
   return ({ name, input, progress }) => {
     if (name === noTask) return { value: undefined, cpuMs: 0 };
     markStarted(progress);
+    keepMemory();
     const before = process.threadCpuUsage();
     const task = Object.hasOwn(tasks, name) ? tasks[name] : undefined;
     if (task === undefined) throw new Error(`no task is named ${name}`);
