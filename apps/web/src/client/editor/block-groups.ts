@@ -106,14 +106,14 @@ export class BlockGroups {
   }
 
   #follow(records: readonly MutationRecord[], isEvenedNext = false): boolean {
-    const added: Node[] = [];
+    const added: ChildNode[] = [];
     const left = new Set<Group>();
     for (const { addedNodes, removedNodes } of records) {
       for (const node of [...removedNodes, ...addedNodes]) {
         const group = this.#groupOf.get(node);
         if (group !== undefined) left.add(group);
         this.#groupOf.delete(node);
-        if (node.parentNode === this.#host) added.push(node);
+        if (isChildOf(node, this.#host)) added.push(node);
       }
     }
     for (const group of left) {
@@ -126,20 +126,21 @@ export class BlockGroups {
     return true;
   }
 
-  #add(nodes: Iterable<Node>): void {
+  #add(nodes: Iterable<ChildNode>): void {
     for (const node of nodes) {
       if (this.#groupOf.has(node)) continue;
       // Nodes that were added together begin behind one that has a group.
       let first = node;
       while (first.previousSibling !== null && !this.#groupOf.has(first.previousSibling)) first = first.previousSibling;
-      const before = first.previousSibling === null ? undefined : this.#groupOf.get(first.previousSibling);
+      const { previousSibling } = first;
+      const before = previousSibling === null ? undefined : this.#groupOf.get(previousSibling);
       const group = before ?? this.#groups[0] ?? this.#insert(0);
       const run: ChildNode[] = [];
-      for (let each: Node | null = first; each !== null && !this.#groupOf.has(each); each = each.nextSibling) {
+      for (let each: ChildNode | null = first; each !== null && !this.#groupOf.has(each); each = each.nextSibling) {
         this.#groupOf.set(each, group);
-        run.push(each as ChildNode);
+        run.push(each);
       }
-      const at = before === undefined ? 0 : group.nodes.indexOf(first.previousSibling as ChildNode) + 1;
+      const at = previousSibling === null ? 0 : group.nodes.indexOf(previousSibling) + 1;
       group.nodes = [...group.nodes.slice(0, at), ...run, ...group.nodes.slice(at)];
       this.#uneven.add(group);
     }
@@ -210,6 +211,8 @@ function rootOf(host: HTMLElement): ShadowRoot {
   roots.set(host, root);
   return root;
 }
+
+const isChildOf = (node: Node, parent: Node): node is ChildNode => node.parentNode === parent;
 
 const isBeginning = (node: Node): boolean => node instanceof Element && node.matches(beginnings);
 
