@@ -11,4 +11,4 @@ export const keepMs = 100;
 /** A batch waits for the device at most this long before it is sent. */
 export const patienceMs = 1_000;
 /** Changes by others are taken up with those of this client, and without any at most this often. */
-export const takeMs = 100;
+export const takeMs = 40;
