@@ -52,6 +52,14 @@ describe("the Dockerfile", () => {
     expect(dockerfileText).not.toMatch(/secret|password/i);
   });
 
+  it("knows the app only where it bundles one, so that images share all else, and requires it there", () => {
+    const ofAnApp = stages.filter(({ steps }) =>
+      steps.some(({ keyword, text: name }) => keyword === "ARG" && name === "APP"),
+    );
+    expect(ofAnApp.map(({ name }) => name)).toEqual(["bundle", "run"]);
+    expect(ofAnApp[0]?.steps.find(({ keyword }) => keyword === "RUN")?.text).toMatch(/^cd "apps\/\$\{APP:\?/);
+  });
+
   it("says unready for as long as five of the proxy's health checks take", () => {
     const environment = Object.fromEntries(textsOf("ENV").flatMap(assignmentsOf));
     const [, interval] = /health_interval (\d+)ms/.exec(text("docker/Caddyfile")) ?? [];

@@ -69,13 +69,13 @@ async function buildStage(
   built: ReadonlyMap<string, Layer>,
   given: Readonly<Record<string, string>>,
 ): Promise<Layer> {
+  // A stage works in the folder of the one that it extends, where it also finds the bundles of earlier apps: a copy takes long.
   const layer = built.has(base) ? { ...layerOf(base, built), args: {} } : emptyLayer(base, root);
   mkdirSync(layer.root, { recursive: true });
   for (const step of steps) await apply(step, layer, built, given);
   return layer;
 }
 
-/** Returns a stage. One that extends it works in its folder: each app writes into a folder of its own, and a copy takes long. */
 function layerOf(name: string, built: ReadonlyMap<string, Layer>): Layer {
   const layer = built.get(name);
   if (layer === undefined) throw new Error(`there is no stage ${name}`);

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { sealer } from "@kb/auth";
+import { loadWebAuthn, sealer } from "@kb/auth";
 import { mailServiceOf, quotasOf } from "@kb/core";
 import { oauthKeysOf, requestLimits, runEdgeProcess } from "@kb/http";
 import { openFiles } from "@kb/storage";
@@ -12,8 +12,9 @@ runEdgeProcess({
   name: "api",
   environment: apiEnvironment,
   version,
-  open: ({ env, service, ...context }) =>
-    createApi({
+  open: async ({ env, service, ...context }) => {
+    await loadWebAuthn();
+    return createApi({
       ...context,
       ...requestLimits(env),
       service: {
@@ -25,6 +26,7 @@ runEdgeProcess({
         quotas: quotasOf(env),
       },
       oauthKeys: oauthKeysOf(env),
-    }),
+    });
+  },
   ready: (env) => `ready ${env.APP_URL}`,
 });

@@ -1,4 +1,4 @@
-import { sealer } from "@kb/auth";
+import { loadWebAuthn, sealer } from "@kb/auth";
 import { mailServiceOf } from "@kb/core";
 import { oauthKeysOf, runEdgeProcess } from "@kb/http";
 import { createOauth } from "./app.ts";
@@ -12,8 +12,9 @@ runEdgeProcess({
   name: "oauth",
   environment: oauthEnvironment,
   version,
-  open: ({ env, service, ...context }) =>
-    createOauth({
+  open: async ({ env, service, ...context }) => {
+    await loadWebAuthn();
+    return createOauth({
       ...context,
       service: {
         ...service,
@@ -25,6 +26,7 @@ runEdgeProcess({
       secret: env.APP_SECRET,
       singleSignOn: singleSignOnSettings(env),
       authorization: oauthSettings(env, oauthKeysOf(env)),
-    }),
+    });
+  },
   ready: (env) => `ready ${env.APP_URL}`,
 });

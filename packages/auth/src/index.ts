@@ -52,6 +52,7 @@ export { readStanding, settleAttempt, type Throttled } from "./log-in/throttle.t
 export * from "./oauth/index.ts";
 export { type Assertion, assertionOptions } from "./passkeys/assertion.ts";
 export { type ChallengeUse, challengeLifetimeMs, issueChallenge, useChallenge } from "./passkeys/challenges.ts";
+export { loadWebAuthn } from "./passkeys/load-web-authn.ts";
 export { checkPasskey, type PasskeyRefusal, settlePasskey } from "./passkeys/prove.ts";
 export { checkRegistration, type Registration, registrationOptions } from "./passkeys/registration.ts";
 export { relyingPartyOf, supportsPasskeys } from "./passkeys/relying-party.ts";

@@ -32,7 +32,7 @@ type OpenedEdge = {
 };
 
 type EdgeProcessDefinition<Environment extends EdgeEnvironment> = Omit<ProcessDefinition<Environment>, "open"> & {
-  readonly open: (context: EdgeProcessContext<Environment>) => OpenedEdge;
+  readonly open: (context: EdgeProcessContext<Environment>) => OpenedEdge | Promise<OpenedEdge>;
 };
 
 /** Runs an app that serves requests behind the proxy as a process of its own, until a signal stops it. */
@@ -44,7 +44,11 @@ export function runEdgeProcess<Environment extends EdgeEnvironment>(
     open: async (context) => {
       const { env, logger, service } = context;
       const limits = await openLimiter(env.REDIS_URL, logger, service.telemetry);
-      const { fetch, close } = definition.open({ ...context, ...limits, clientIp: clientIp(env.TRUSTED_PROXIES) });
+      const { fetch, close } = await definition.open({
+        ...context,
+        ...limits,
+        clientIp: clientIp(env.TRUSTED_PROXIES),
+      });
       return {
         listener: requestListener(fetch, env.HOST),
         close: () => {

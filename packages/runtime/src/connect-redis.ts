@@ -6,7 +6,7 @@ import type { Logger } from "./logger.ts";
  * `commandTimeoutMs` when Redis hangs. Reconnects automatically, at most 2 s after Redis is back.
  */
 export async function connectRedis(url: string, logger: Logger, commandTimeoutMs = 5_000): Promise<Redis> {
-  // Loaded here, because a service of one process has no Redis, and commands do not use it.
+  // Loaded at its first use, because a service of one process has no Redis, and of the commands only `kb doctor` uses it.
   const { Redis } = await import("ioredis");
   const redis = new Redis(url, {
     commandTimeout: commandTimeoutMs,

@@ -1,5 +1,5 @@
 import { apiPaths, createApi } from "@kb/api";
-import { sealer } from "@kb/auth";
+import { loadWebAuthn, sealer } from "@kb/auth";
 import { mailServiceOf } from "@kb/core";
 import type { Database } from "@kb/db";
 import { clientIp, openStreaming, serve } from "@kb/http";
@@ -27,6 +27,7 @@ export async function serveAll(
 ): Promise<Serving> {
   const { host, port, redisUrl, requestLimits, singleSignOn } = settings;
   const lifecycle = createLifecycle();
+  await loadWebAuthn();
   const limits = await openLimiter(redisUrl, logger, telemetry);
   const authorization = settings.authorization(secret);
   const mail = mailServiceOf({

@@ -1,5 +1,5 @@
 import { challengeLifetimeMs } from "./challenges.ts";
-import { loadLibrary } from "./library.ts";
+import { loadWebAuthn } from "./load-web-authn.ts";
 import { describePasskey, type NamedPasskey } from "./registration.ts";
 import type { RelyingParty } from "./relying-party.ts";
 
@@ -16,7 +16,7 @@ type Question = {
 
 /** Returns the options with which a browser asks for a passkey, as JSON (WebAuthn §5.1.10). */
 export async function assertionOptions({ rpId }: RelyingParty, { challenge, passkeys, userVerification }: Question) {
-  const { generateAuthenticationOptions } = await loadLibrary();
+  const { generateAuthenticationOptions } = await loadWebAuthn();
   return await generateAuthenticationOptions({
     rpID: rpId,
     challenge: new Uint8Array(Buffer.from(challenge, "base64url")),
@@ -49,7 +49,7 @@ export async function checkAssertion(
   publicKey: Uint8Array,
   useChallenge: (challenge: string) => Promise<boolean>,
 ): Promise<CheckedAssertion | null> {
-  const { verifyAuthenticationResponse } = await loadLibrary();
+  const { verifyAuthenticationResponse } = await loadWebAuthn();
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: {

@@ -1,5 +1,5 @@
 import { challengeLifetimeMs } from "./challenges.ts";
-import { loadLibrary } from "./library.ts";
+import { loadWebAuthn } from "./load-web-authn.ts";
 import type { RelyingParty } from "./relying-party.ts";
 
 /**
@@ -26,7 +26,7 @@ export async function registrationOptions(
   { rpId }: RelyingParty,
   { challenge, team, userId, email, name, present }: NewPasskeyOwner,
 ) {
-  const { generateRegistrationOptions } = await loadLibrary();
+  const { generateRegistrationOptions } = await loadWebAuthn();
   return await generateRegistrationOptions({
     rpID: rpId,
     rpName: team,
@@ -75,7 +75,7 @@ export async function checkRegistration(
   { id, clientDataJSON, attestationObject, transports }: Registration,
   useChallenge: (challenge: string) => Promise<boolean>,
 ): Promise<CheckedPasskey | null> {
-  const { verifyRegistrationResponse } = await loadLibrary();
+  const { verifyRegistrationResponse } = await loadWebAuthn();
   try {
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: {

@@ -10,6 +10,8 @@ import { withPage } from "./page-of-reader.ts";
 import { percentile } from "./percentile.ts";
 
 const runs = 5;
+/** A slow answer of each twenty is no p95 yet. */
+const letters = "abcdefghijklmnopqrstuvwxyz0123456789";
 const rows = 10_000;
 /** The sign of a page that the app has taken over. */
 const startedSelector = ".bar-search button";
@@ -114,14 +116,14 @@ export async function measureQuickOpen(site: BenchSite, path: string): Promise<{
     });
     const thread = await watchMainThread(page);
     const dialog = page.locator("[role=dialog]");
-    for (let run = 0; run <= 4 * runs; run += 1) {
+    for (const [run, letter] of [...letters].entries()) {
       const openMs = await thread.during(async () => {
         await page.keyboard.press("Control+k");
-        await dialog.getByRole("menuitem").first().waitFor();
+        await thread.drawn("[role=dialog] [data-key]");
       });
       const answer = page.waitForResponse((response) => response.url().includes("documents.suggest"));
       // A letter that was not asked for yet: an answer is kept for a while.
-      await page.keyboard.type(String.fromCharCode(97 + run));
+      await page.keyboard.type(letter);
       await (await answer).finished();
       await settled(page);
       if (run > 0) {

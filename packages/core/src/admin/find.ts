@@ -26,13 +26,13 @@ export async function findTeam(service: Service, given: string | undefined): Pro
   throw new ServiceError("conflict", "There are several teams. Name one with --team (name or id).");
 }
 
-// The searches of this file are raw statements: loading Prisma's client takes longer than all else that a command does.
+// Commands find teams, people and collections by raw statements: loading Prisma's client takes longer than all else that they do.
 const teams = (service: Service, which: Statement): Promise<TeamSummary[]> =>
   service.database.beforeTeam.rows<TeamSummary>(sql`SELECT id, name, "mcpEnabled" FROM teams ${which}`);
 
 /** Returns how many teams the installation has. */
 export async function countTeams({ database }: Pick<Service, "database">): Promise<number> {
-  const [row] = await database.beforeTeam.rows<{ count: number }>(sql`SELECT COUNT(*) AS count FROM teams`);
+  const [row] = await database.acrossTeams.rows<{ count: number }>(sql`SELECT COUNT(*) AS count FROM teams`);
   return row?.count ?? 0;
 }
 
