@@ -70,6 +70,24 @@ describe("the people in a document, in Chromium", () => {
     });
   });
 
+  it("who only move are seen by one who only watches", {
+    meta: { proves: ["web.editor.people"] },
+    timeout: 2 * timeout,
+  }, async () => {
+    const id = await createDocument(site, "Still", "Line.\n\nLast line.");
+    await editing("editor", id, async (ada) => {
+      await toEnd(ada);
+      await ada.keyboard.type(" By Ada");
+      await status(ada, /^Saved$/);
+      await editing("admin", id, async (bob) => {
+        await toStart(bob);
+        const edge = async (): Promise<number> => Math.max(...(await distance(ada, "Line.")));
+        await bob.keyboard.press("End");
+        await expect.poll(edge, { timeout: 20_000 }).toBeLessThan(4);
+      });
+    });
+  });
+
   it("who write far from what is seen have the browser lay out nothing there, and their carets are there once they are seen", {
     meta: { proves: ["web.editor.people"] },
     timeout: 2 * timeout,

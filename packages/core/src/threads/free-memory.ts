@@ -1,10 +1,11 @@
 import { getHeapStatistics } from "node:v8";
 import { collectGarbage } from "@kb/telemetry/collect-garbage";
+import { threadCount } from "./thread-count.ts";
 
 /** Heap that an idle thread keeps, in bytes. */
 const keptBytes = 64 * 1024 ** 2;
-/** Heap that a thread keeps while tasks follow, in bytes. */
-const keptAtWorkBytes = 128 * 1024 ** 2;
+/** Heap that a thread keeps while tasks follow, in bytes: of all threads 256 MB. */
+const keptAtWorkBytes = (256 / threadCount) * 1024 ** 2;
 /** A thread without a task for so long is idle. A large document that is written in is saved every ten seconds. */
 const idleAfterMs = 15_000;
 
@@ -24,6 +25,9 @@ export function freeMemoryAfterAnswer(): void {
   setImmediate(() => {
     const { total_heap_size: bytes } = getHeapStatistics();
     if (bytes > keptAtWorkBytes) collectGarbage();
-    else if (bytes > keptBytes) collection = setTimeout(collectGarbage, idleAfterMs).unref();
+    else if (bytes > keptBytes) {
+      clearTimeout(collection);
+      collection = setTimeout(collectGarbage, idleAfterMs).unref();
+    }
   });
 }

@@ -1,10 +1,10 @@
-import { availableParallelism } from "node:os";
 import type { Worker } from "node:worker_threads";
 import { addCpuTime } from "@kb/telemetry";
 import { Piscina } from "piscina";
 import { ServiceError } from "../errors.ts";
 import { FairQueue } from "./fair-queue.ts";
 import { newProgress, type Progress, readProgress } from "./progress.ts";
+import { threadCount } from "./thread-count.ts";
 import { ThreadOwners } from "./thread-owners.ts";
 import { noTask, type ThreadAnswer, type ThreadRequest, unwrapAnswer } from "./thread-task.ts";
 
@@ -31,7 +31,7 @@ export type ThreadLimits = {
 };
 
 export const defaultThreadLimits: ThreadLimits = {
-  threads: Math.min(4, Math.max(2, availableParallelism())),
+  threads: threadCount,
   cpuMs: 2_000,
   wallMs: 10_000,
   heapMb: 256,

@@ -2,7 +2,6 @@ import type { EditorState } from "prosemirror-state";
 import { liveState } from "../plugin.ts";
 import type { BatchSender } from "./batch-sender.ts";
 import type { Clock } from "./clock.ts";
-import { takeUp } from "./left-steps.ts";
 import { takeMs } from "./times.ts";
 import type { WireBatch } from "./transport.ts";
 
@@ -46,10 +45,12 @@ export class Arrivals {
   }
 
   /**
-   * Has a batch taken up. One of others waits a while after the last, for those of the meantime: each time, the page is laid out and drawn. One
-   * of this client does not: its next changes are sent once it is confirmed.
+   * Has a batch taken up. One of others waits for those that follow, because the page is laid out and drawn each time. One of this client
+   * does not: its next changes are sent once it is confirmed.
    */
   arriveInTime(batch: WireBatch): void {
+    // One of this client that the answer has confirmed looks like one of others.
+    if (batch.version <= this.#version) return;
     const { clock, sender } = this.#options;
     this.#add([batch]);
     const isOfOthers = sender.originOf(batch) === "other";
@@ -71,16 +72,6 @@ export class Arrivals {
     if (this.#cancel === null) return;
     this.#cancel();
     this.#cancel = this.#options.clock.after(0, () => this.takeNow());
-  }
-
-  /** Returns whether some of them change the document of this client. */
-  areChanges(batches: readonly WireBatch[]): boolean {
-    const { sender, state } = this.#options;
-    return batches.some((batch) => {
-      const origin = sender.originOf(batch);
-      if (origin === null || origin === "other") return origin !== null;
-      return takeUp(state(), batch, origin).transaction.docChanged;
-    });
   }
 
   clear(): void {

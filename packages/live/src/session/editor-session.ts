@@ -169,17 +169,26 @@ export class EditorSession {
 
   /** Takes up batches in their order; returns whether none of them has to wait. */
   #takeAll(batches: readonly WireBatch[]): boolean {
-    if (!this.#hold.isHeld && this.#arrivals.areChanges(batches)) this.#listeners.emit("arrival");
-    return this.#listeners.tellAtEnd(() => batches.every((batch) => this.#take(batch)));
+    const mayChange = !this.#hold.isHeld;
+    const isForeign = (batch: WireBatch): boolean => this.#sender.originOf(batch) === "other";
+    // Those of this client usually change nothing, so that nobody has to ask where the caret is.
+    const first = mayChange ? batches.findIndex((batch) => isForeign(batch) || !this.#take(batch, false)) : 0;
+    if (first < 0) return true;
+    if (mayChange) this.#listeners.emit("arrival");
+    const rest = batches.slice(first);
+    return this.#listeners.tellAtEnd(() => rest.every((batch) => this.#take(batch, mayChange)));
   }
 
-  /** Returns false for a batch that has to wait, for an input method or an answer. Additions of plugins to it are sent too. */
-  #take(batch: WireBatch): boolean {
+  /**
+   * Returns false for a batch that has to wait: for an answer, or because the document may not change while an input method writes.
+   * Additions of plugins to it are sent too.
+   */
+  #take(batch: WireBatch, mayChange: boolean): boolean {
     const origin = this.#sender.originOf(batch);
     if (origin === null) return false;
     const isOwn = origin !== "other";
     const received = takeUp(this.#state, batch, origin);
-    if (this.#hold.isHeld && received.transaction.docChanged) return false;
+    if (received.transaction.docChanged && !mayChange) return false;
     if (isOwn) this.#sender.confirm(batch.seq);
     this.#receive(received);
     if (isOwn || this.#cancelSend === null) this.#sendAfter(isOwn ? this.#sender.pauseMs : sendMs);
@@ -282,6 +291,7 @@ export class EditorSession {
     if (this.#end !== null) return;
     this.#end = how;
     this.#follower.stop();
+    this.#arrivals.clear();
     this.#sender.pause();
     this.#cancelSend?.();
     this.#hold.end();

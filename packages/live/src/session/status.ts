@@ -55,6 +55,7 @@ export class SessionListeners {
 
   /** Tells of each event of some work once, at its end. Returns what the work does. */
   tellAtEnd<Result>(work: () => Result): Result {
+    if (this.#waiting !== null) return work();
     const waiting = new Set<SessionEvent>();
     this.#waiting = waiting;
     try {

@@ -67,9 +67,15 @@ export class CaretLayer {
     });
   }
 
-  /** Draws all carets with the next change of the text, or a while after the last time: a picture for each that moves would be one too many. */
+  /** Draws all carets with the next change of the text, or a while after the last time: each that moves would cost a picture. */
   drawLater(): void {
-    this.#later ??= setTimeout(() => this.draw(), this.#drawnAt + laterMs - performance.now());
+    this.#later ??= setTimeout(
+      () => {
+        this.#later = undefined;
+        this.draw();
+      },
+      this.#drawnAt + laterMs - performance.now(),
+    );
   }
 
   end(): void {

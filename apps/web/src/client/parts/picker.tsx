@@ -62,10 +62,12 @@ export function Picker(props: PickerProps): ReactElement {
   const type = (text: string): void => {
     reset();
     setNamed(false);
+    area.current?.scrollTo({ top: 0 });
     onType(text);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.nativeEvent.isComposing) return;
+    // Safari tells of the Enter that ends a composition after it, with the code 229.
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return;
     if (press(event)) setNamed(true);
     else if (event.key === "ArrowLeft" || event.key === "ArrowRight") setNamed(false);
     else if (event.key === "Escape" && typed !== "") {

@@ -56,15 +56,16 @@ export function useMarkedEntry({ area, typed, isAnswered, onPick, onPoint }: Mar
     reset();
     onPick(key, isForNewTab);
   };
-  const choose = (key: string | undefined, byKeys: boolean): void => {
+  const choose = (key: string, byKeys: boolean): void => {
     hasChosen.current = true;
     setEntered(false);
-    if (key !== undefined && (key !== mark?.key || byKeys !== mark.byKeys)) setMark({ key, byKeys });
+    if (key !== mark?.key || byKeys !== mark.byKeys) setMark({ key, byKeys });
   };
   // The list in the page knows the order of the entries.
   const find = (): Found => findEntries(keysIn(area.current), hasChosen.current ? mark?.key : undefined);
   useLayoutEffect(() => {
     const { chosen, first } = find();
+    hasChosen.current = chosen !== undefined;
     const key = chosen ?? (isTyped ? first : undefined);
     // A list that changes on its own must not draw attention away from another control.
     if (key === mark?.key || !area.current?.contains(document.activeElement)) return;
@@ -88,9 +89,11 @@ export function useMarkedEntry({ area, typed, isAnswered, onPick, onPoint }: Mar
       choose(next, true);
       return true;
     }
-    if (event.key === "Enter" && (hasChosen.current || isTyped)) {
+    if (event.key === "Enter" && (hasChosen.current || isTyped || event.repeat)) {
       event.preventDefault();
       event.stopPropagation();
+      // One that is held down takes one entry, and does not send the form around the list after that.
+      if (event.repeat) return false;
       inNewTab.current = event.ctrlKey || event.metaKey;
       setEntered(true);
     }
@@ -108,12 +111,13 @@ function findEntries(keys: readonly string[], chosen: string | undefined): Found
 
 /** Returns the handlers of the list: the pointer moves the mark to an entry, and takes the one that it presses. */
 function listHandlers(
-  choose: (key: string | undefined, byKeys: boolean) => void,
+  choose: (key: string, byKeys: boolean) => void,
   take: (key: string, isForNewTab: boolean) => void,
 ): MarkedEntry["list"] {
   const onPointer = ({ target, pointerType }: PointerEvent): void => {
-    // A finger that scrolls the list chooses nothing.
-    if (pointerType !== "touch") choose(keyAt(target), false);
+    const key = keyAt(target);
+    // A finger that scrolls the list chooses nothing, and neither does a pointer between the entries.
+    if (pointerType !== "touch" && key !== undefined) choose(key, false);
   };
   const onClick = ({ target }: { readonly target: EventTarget }): void => {
     const key = keyAt(target);
