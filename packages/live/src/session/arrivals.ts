@@ -1,16 +1,21 @@
-import type { EditorState } from "prosemirror-state";
-import { liveState } from "../plugin.ts";
 import type { BatchSender } from "./batch-sender.ts";
 import type { Clock } from "./clock.ts";
+import type { Hold } from "./hold.ts";
+import type { SessionListeners } from "./status.ts";
 import { takeMs } from "./times.ts";
 import type { WireBatch } from "./transport.ts";
 
 type ArrivalsOptions = {
   readonly clock: Clock;
-  readonly sender: BatchSender;
-  readonly state: () => EditorState;
-  /** Called when the next batches are to be taken up. */
-  readonly take: () => void;
+  readonly sender: Pick<BatchSender, "originOf">;
+  readonly hold: Pick<Hold, "isHeld">;
+  readonly listeners: SessionListeners;
+  /** The last version that is taken up. */
+  readonly version: () => number;
+  /** Takes up a batch; returns false for one that has to wait, or that would change the document and may not. */
+  readonly take: (batch: WireBatch, mayChange: boolean) => boolean;
+  /** Called when the next batches are to be taken up, by `takeNext`. */
+  readonly due: () => void;
 };
 
 /** Batches of the log that have arrived and are not taken up yet, and the time until they are. */
@@ -24,18 +29,31 @@ export class Arrivals {
     this.#options = options;
   }
 
-  /** The batches that follow on the last version without a gap. */
-  get next(): readonly WireBatch[] {
-    const found: WireBatch[] = [];
-    for (let version = this.#version + 1; ; version++) {
-      const batch = this.#batches.get(version);
-      if (batch === undefined) return found;
-      found.push(batch);
-    }
+  get #version(): number {
+    return this.#options.version();
   }
 
-  get #version(): number {
-    return liveState(this.#options.state()).version;
+  /** Takes up the batches that follow on the last version without a gap. */
+  takeNext(): void {
+    const next: WireBatch[] = [];
+    for (let version = this.#version + 1; ; version++) {
+      const batch = this.#batches.get(version);
+      if (batch === undefined) break;
+      next.push(batch);
+    }
+    this.takeAll(next);
+  }
+
+  /** Takes up batches in their order, of which listeners hear once; returns whether none of them has to wait. */
+  takeAll(batches: readonly WireBatch[]): boolean {
+    const { sender, hold, listeners, take } = this.#options;
+    const mayChange = !hold.isHeld;
+    const isForeign = (batch: WireBatch): boolean => sender.originOf(batch) === "other";
+    // Those of this client usually change nothing, so that nobody has to ask where the caret is.
+    const first = mayChange ? batches.findIndex((batch) => isForeign(batch) || !take(batch, false)) : 0;
+    if (first < 0) return true;
+    if (mayChange) listeners.emit("arrival");
+    return listeners.tellAtEnd(() => batches.slice(first).every((batch) => take(batch, mayChange)));
   }
 
   /** Has batches taken up now. */
@@ -64,7 +82,7 @@ export class Arrivals {
     this.#cancel?.();
     this.#cancel = null;
     this.#takenAt = this.#options.clock.now();
-    this.#options.take();
+    this.#options.due();
   }
 
   /** Has those that wait taken up with a change of this client, for which the page is laid out and drawn anyway. */

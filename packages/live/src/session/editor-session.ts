@@ -53,7 +53,9 @@ export class EditorSession {
       failed: (failure) => this.#fail(failure),
       changed: () => this.#updateStatus(),
     });
-    this.#arrivals = new Arrivals({ clock, sender: this.#sender, state: () => this.#state, take: () => this.#drain() });
+    const take = (batch: WireBatch, mayChange: boolean): boolean => this.#take(batch, mayChange);
+    const parts = { clock, sender: this.#sender, hold: this.#hold, listeners: this.#listeners, take };
+    this.#arrivals = new Arrivals({ ...parts, version: () => this.#live.version, due: () => this.#drain() });
     this.#follower = new LogFollower({
       transport,
       clock,
@@ -158,7 +160,7 @@ export class EditorSession {
   #drain(): void {
     if (this.#end !== null || this.#isReopening) return;
     try {
-      this.#takeAll(this.#arrivals.next);
+      this.#arrivals.takeNext();
     } catch (error) {
       const failure = failureOf(error);
       // A batch that does not apply here: this copy is not the one that the log means.
@@ -167,22 +169,7 @@ export class EditorSession {
     }
   }
 
-  /** Takes up batches in their order; returns whether none of them has to wait. */
-  #takeAll(batches: readonly WireBatch[]): boolean {
-    const mayChange = !this.#hold.isHeld;
-    const isForeign = (batch: WireBatch): boolean => this.#sender.originOf(batch) === "other";
-    // Those of this client usually change nothing, so that nobody has to ask where the caret is.
-    const first = mayChange ? batches.findIndex((batch) => isForeign(batch) || !this.#take(batch, false)) : 0;
-    if (first < 0) return true;
-    if (mayChange) this.#listeners.emit("arrival");
-    const rest = batches.slice(first);
-    return this.#listeners.tellAtEnd(() => rest.every((batch) => this.#take(batch, mayChange)));
-  }
-
-  /**
-   * Returns false for a batch that has to wait: for an answer, or because the document may not change while an input method writes.
-   * Additions of plugins to it are sent too.
-   */
+  /** Returns false for a batch that has to wait: for an answer, or for an input method. Additions of plugins to it are sent too. */
   #take(batch: WireBatch, mayChange: boolean): boolean {
     const origin = this.#sender.originOf(batch);
     if (origin === null) return false;
@@ -277,7 +264,7 @@ export class EditorSession {
   /** @throws {TransportFailure} */
   async #openAgain(): Promise<void> {
     const connection = { transport: this.#transport, sender: this.#sender, position: this.#position };
-    const take = (batch: WireBatch): boolean => this.#takeAll([batch]);
+    const take = (batch: WireBatch): boolean => this.#arrivals.takeAll([batch]);
     const session = { state: () => this.#state, isOver: () => this.#end !== null, take };
     await openAgain(connection, session, ({ lineage, received, orphans, canWrite }) => {
       this.#lineage = lineage;
