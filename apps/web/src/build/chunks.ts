@@ -81,6 +81,10 @@ function opensEditor(id: string, context: ModuleContext): boolean {
   return false;
 }
 
+/** The libraries of menus and dialogs, and the pickers, which need none of them but open in the same way. */
+const ofLayers =
+  /[\\/](?:react-aria|react-aria-components|react-stately)[\\/]|[\\/]client[\\/]parts[\\/]picker[^\\/]*$/;
+
 /** Returns whether a module uses a menu, dialog or picker: a screen that shares another part must not load those. */
 function showsLayer(id: string, context: ModuleContext): boolean {
   const seen = new Set<string>();
@@ -88,7 +92,7 @@ function showsLayer(id: string, context: ModuleContext): boolean {
   for (let each = waiting.pop(); each !== undefined; each = waiting.pop()) {
     if (seen.has(each)) continue;
     seen.add(each);
-    if (/[\\/](?:react-aria|react-aria-components|react-stately)[\\/]/.test(each)) return true;
+    if (ofLayers.test(each)) return true;
     waiting.push(...(context.getModuleInfo(each)?.importedIds ?? []));
   }
   return false;
