@@ -22,6 +22,8 @@ export function PanelDialog({ label, onClose, children }: PanelDialogProps): Rea
   const close = useEffectEvent(onClose);
   useLayoutEffect(() => {
     const before = document.activeElement;
+    // Before the next key, which would have no field: the field itself takes the focus some time later.
+    element.current?.querySelector("input")?.focus({ preventScroll: true });
     const endListening = element.current === null ? undefined : watchPresses(element.current, () => close());
     return () => {
       endListening?.();
