@@ -1,22 +1,17 @@
 import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { resolve } from "node:path";
-import { fillCollection } from "@kb/core/testing";
 import type { Page } from "playwright-core";
 import { median } from "../median.ts";
-import { drawn, watchMainThread } from "./main-thread.ts";
+import { watchMainThread } from "./main-thread.ts";
 import type { BenchSite } from "./open-bench-site.ts";
 import { withPage } from "./page-of-reader.ts";
 import { percentile } from "./percentile.ts";
+import { settled, started, startedSelector } from "./started.ts";
 
 const runs = 5;
 /** A slow answer of each twenty is no p95 yet. */
 const letters = "abcdefghijklmnopqrstuvwxyz0123456789";
-const rows = 10_000;
-/** The sign of a page that the app has taken over. */
-const startedSelector = ".bar-search button";
-const started = (page: Page): Promise<void> => page.locator(startedSelector).waitFor();
-const settled = (page: Page): Promise<void> => page.locator("html[data-settled=true]").waitFor();
 
 /** Figures of the start of the app on a page: processor time of the main thread, the longest task by the clock, the rows of the tree. */
 export type BootFigures = { readonly bootMs: number; readonly longestTaskMs: number; readonly treeRows: number };
@@ -35,13 +30,7 @@ export async function measureBoot(site: BenchSite, path: string): Promise<BootFi
           for (const { duration } of list.getEntries()) longestMs = Math.max(longestMs, duration);
         }).observe({ type: "longtask", buffered: true });
       });
-      // An address of the same site, so that the page stays in its process.
-      await page.goto(`${site.origin}/assets/build.json`);
-      const thread = await watchMainThread(page);
-      const bootMs = await thread.during(async () => {
-        await page.goto(`${site.origin}${path}`, { waitUntil: "commit" });
-        await thread.drawn(startedSelector);
-      });
+      const bootMs = await measureOpening(site, page, path, { waitUntil: "commit", shows: startedSelector });
       await settled(page);
       // The first run fills the caches of the service.
       if (run === 0) return;
@@ -53,55 +42,34 @@ export async function measureBoot(site: BenchSite, path: string): Promise<BootFi
   return { bootMs: median(boots), longestTaskMs: median(longest), treeRows: median(treeRows) };
 }
 
-/** Figures of the tree with 10,000 loaded documents: rows in the page, and processor time of a step. */
-export type TreeFigures = { readonly mostRows: number; readonly scrollMs: number; readonly selectMs: number };
-
-/** Loads 10,000 documents into the sidebar's tree, scrolls it by screens, and moves through it by the arrow keys. */
-export async function measureTree(site: BenchSite): Promise<TreeFigures> {
-  await fillCollection(site, site.collectionId, rows);
-  let figures: TreeFigures | undefined;
-  await withPage(site, async (page) => {
-    await page.goto(`${site.origin}/`);
-    await started(page);
-    const thread = await watchMainThread(page);
-    const collection = page.getByRole("treeitem", { name: "Documents" }).first();
-    await collection.focus();
-    await page.keyboard.press("ArrowRight");
-    const area = page.locator("[data-scroll-area]");
-    const items = page.getByRole("treeitem");
-    let mostRows = 0;
-    while ((await items.filter({ hasText: `Page ${rows}` }).count()) === 0) {
-      await area.evaluate((element) => element.scrollTo(0, element.scrollHeight));
-      await settled(page);
-      mostRows = Math.max(mostRows, await items.count());
-    }
-    const steps = 40;
-    await area.evaluate((element) => element.scrollTo(0, 100_000));
-    await drawn(page);
-    // Within the page: a call from here for each step would count as the page's work.
-    const scrollMs = await thread.during(() =>
-      area.evaluate(async (element, count) => {
-        const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-        for (let step = 0; step < count; step += 1) {
-          element.scrollBy(0, element.clientHeight);
-          await frame();
-          await frame();
-        }
-      }, steps),
-    );
-    mostRows = Math.max(mostRows, await items.count());
-    await area.evaluate((element) => element.scrollTo(0, 0));
-    await collection.focus();
-    for (let key = 0; key < 5; key += 1) await page.keyboard.press("ArrowDown");
-    await drawn(page);
-    const selectMs = await thread.during(async () => {
-      for (let key = 0; key < steps; key += 1) await page.keyboard.press("ArrowDown");
-      await drawn(page);
+/** Opens a page anew several times without its scripts: the floor of its start. Returns the median of the processor time. */
+export async function measureBootFloor(site: BenchSite, path: string): Promise<number> {
+  const boots: number[] = [];
+  for (let run = 0; run < runs; run += 1) {
+    await withPage(site, async (page) => {
+      await page.route("**/*.js", (route) => route.abort());
+      boots.push(await measureOpening(site, page, path, { waitUntil: "load", shows: "#kb-navigation" }));
     });
-    figures = { mostRows, scrollMs: scrollMs / steps, selectMs: selectMs / steps };
+  }
+  return median(boots);
+}
+
+type Opened = { readonly waitUntil: "commit" | "load"; readonly shows: string };
+
+/** Returns the processor time of a page's main thread from its address to the picture that shows an element. */
+async function measureOpening(
+  site: BenchSite,
+  page: Page,
+  path: string,
+  { waitUntil, shows }: Opened,
+): Promise<number> {
+  // An address of the same site, so that the page stays in its process.
+  await page.goto(`${site.origin}/assets/build.json`);
+  const thread = await watchMainThread(page);
+  return thread.during(async () => {
+    await page.goto(`${site.origin}${path}`, { waitUntil });
+    await thread.drawn(shows);
   });
-  if (figures === undefined) throw new Error("The tree was not measured");
-  return figures;
 }
 
 /** Figures of quick open: processor time from Ctrl+K to its list, and the clock's from a letter to the service's answer in the page. */

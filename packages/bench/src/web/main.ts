@@ -1,9 +1,11 @@
 import { parseArgs } from "node:util";
-import { measureBoot, measureBuild, measureQuickOpen, measureTree } from "./app-in-use.ts";
+import { measureBoot, measureBootFloor, measureBuild, measureQuickOpen } from "./app-in-use.ts";
 import { measureChange } from "./change-to-page.ts";
 import { Figures } from "./figures.ts";
 import { firstBytes } from "./first-byte.ts";
+import { measureTree } from "./measure-tree.ts";
 import { type BenchSite, withBenchSite } from "./open-bench-site.ts";
+import { measureScriptSpeed } from "./script-speed.ts";
 
 type Add = Figures["add"];
 
@@ -22,17 +24,19 @@ const parts: Readonly<Record<string, (site: BenchSite, add: Add) => Promise<void
     add("First byte of a page of 0.9 MB, p95", await firstBytes(site, large, 30), 600);
   },
   start: async (site, add) => {
-    const boot = await measureBoot(site, await site.createDocument(10_000));
-    add("Start on a page of 10 kB, processor time of the main thread", boot.bootMs, 170);
+    const small = await site.createDocument(10_000);
+    const boot = await measureBoot(site, small);
+    const floor = await measureBootFloor(site, small);
+    add("Start on a page of 10 kB, processor time of the main thread", boot.bootMs, 170, { floor });
     add("Longest task on a page of 10 kB", boot.longestTaskMs, 100);
     const medium = await measureBoot(site, await site.createDocument(100_000));
     add("Longest task on a page of 100 kB", medium.longestTaskMs, 100);
   },
   tree: async (site, add) => {
-    const tree = await measureTree(site);
-    add("Tree of 10,000 documents: rows in the page", tree.mostRows, 70, "");
-    add("Tree of 10,000 documents: scroll by a screen, processor time", tree.scrollMs, 8);
-    add("Tree of 10,000 documents: move the selection, processor time", tree.selectMs, 4);
+    const { floor, ...tree } = await measureTree(site);
+    add("Tree of 10,000 documents: rows in the page", tree.mostRows, 70, { unit: "" });
+    add("Tree of 10,000 documents: scroll by a screen, processor time", tree.scrollMs, 8, { floor: floor.scrollMs });
+    add("Tree of 10,000 documents: move the selection, processor time", tree.selectMs, 4, { floor: floor.selectMs });
   },
   quick: async (site, add) => {
     const quickOpen = await measureQuickOpen(site, await site.createDocument(10_000));
@@ -47,9 +51,10 @@ const parts: Readonly<Record<string, (site: BenchSite, add: Add) => Promise<void
     const small = await site.createDocument(10_000);
     await site.createCollections(200);
     const many = await measureBoot(site, small);
-    add("Start with 200 collections, processor time of the main thread", many.bootMs, 170);
+    const floor = await measureBootFloor(site, small);
+    add("Start with 200 collections, processor time of the main thread", many.bootMs, 170, { floor });
     add("Longest task with 200 collections", many.longestTaskMs, 100);
-    add("Rows of the tree in a page with 200 collections", many.treeRows, 70, "");
+    add("Rows of the tree in a page with 200 collections", many.treeRows, 70, { unit: "" });
     const { openMs } = await measureQuickOpen(site, small);
     add("Quick open with 200 collections: key to list, processor time", openMs, 16);
   },
@@ -68,8 +73,9 @@ async function main(): Promise<void> {
     throw new Error(`There is no ${unknown.join()}: choose of build,${Object.keys(parts).join()}`);
   const figures = new Figures();
   const add: Add = (...figure) => figures.add(...figure);
-  if (chosen.includes("build")) add("Build of the app, cold", measureBuild(), 4, "s");
+  if (chosen.includes("build")) add("Build of the app, cold", measureBuild(), 4, { unit: "s" });
   await withBenchSite(async (site) => {
+    add("Fixed script in an empty page, processor time", await measureScriptSpeed(site));
     for (const [name, measure] of Object.entries(parts)) if (chosen.includes(name)) await measure(site, add);
   });
   const write = values.write && values.only === undefined;
