@@ -18,7 +18,9 @@ describe("callouts without a title", () => {
     const { id } = await callerOf(world, world.people.editor).create({ title: "Callouts", text, publish: true });
     const page = await setting.get(`/documents/${id}`, world.people.viewer, { Cookie: await cookiesOf(locale) });
     const body = /<article.*?<\/article>/s.exec(await page.text())?.[0] ?? "";
-    const labels = [...body.matchAll(/class="callout [^>]*>\n<(?:p|summary)[^>]*>([^<]*)</g)].map(([, label]) => label);
+    const labels = [...body.matchAll(/class="callout [^>]*>\n<(?:p|summary)[^>]*>(?:<bdi>)?([^<]*)</g)].map(
+      ([, label]) => label,
+    );
     expect(labels).toEqual([note, tip, "note well", "homemade"]);
   });
 

@@ -19,10 +19,10 @@ export function boxView(shown: Node): NodeView {
   dom.append(contentDOM);
   const show = ({ attrs }: Node): void => {
     dom.className = typeof attrs.kind === "string" ? `callout callout-${attrs.kind}` : "";
-    head.textContent = headOf(node);
     // As on the page: the text of a callout decides its direction, not the word for its kind.
-    if (kindInWords(node) === undefined) head.removeAttribute("dir");
-    else head.dir = "auto";
+    const words = isNamedByKind(node) ? document.createElement("bdi") : head;
+    words.textContent = headOf(node);
+    if (words !== head) head.replaceChildren(words);
   };
   if (dom instanceof HTMLDetailsElement) dom.open = node.attrs.open === true || node.attrs.folded === false;
   show(node);
@@ -37,7 +37,7 @@ export function boxView(shown: Node): NodeView {
       show(node);
       return true;
     },
-    stopEvent: ({ target }) => target === head,
+    stopEvent: ({ target }) => target instanceof Element && head.contains(target),
     ignoreMutation: (mutation) => mutation.type !== "selection" && !contentDOM.contains(mutation.target),
   };
 }
@@ -58,13 +58,17 @@ function fitDirections(blocks: readonly Element[]): void {
 
 function headOf(node: Node): string {
   const { title, summary, kind } = node.attrs;
-  return String(title || summary || kindInWords(node) || kind || "");
+  if (isNamedByKind(node)) return kindInWords(String(kind));
+  return String(title || summary || "");
 }
 
-/** Returns the kind of a callout without a title in the language of the page; undefined where that has no word for it. */
-function kindInWords({ attrs: { title, kind } }: Node): string | undefined {
+/** Returns whether a callout has no title, and shows its kind. */
+const isNamedByKind = ({ attrs: { title, summary, kind } }: Node): boolean => !title && !summary && Boolean(kind);
+
+/** Returns a kind in the language of the page; as it is where that has no word for it. */
+function kindInWords(kind: string): string {
   const { lang } = document.documentElement;
-  return title || !isLocale(lang) ? undefined : calloutKinds[lang]?.get(String(kind));
+  return (isLocale(lang) ? calloutKinds[lang]?.get(kind) : undefined) ?? kind;
 }
 
 /** Returns whether readers can fold a node: details, and callouts that say so. */

@@ -5,14 +5,10 @@ import type { Locale } from "../../messages/index.ts";
 const untitled = /(<(?:div|details) class="callout callout-([a-z][a-z0-9_-]*)"[^<>]*>\n<(p|summary))>\2(?=<\/\3>)/g;
 
 /**
- * Returns the HTML of a document in which callouts without a title show their kind in the reader's language. The word has a
- * direction of its own, so that the text of the callout still decides that of the callout.
+ * Returns the HTML of a document in which callouts without a title show their kind in the reader's language. The word is
+ * isolated, in every language, so that the text of the callout decides its direction, and the word stands where that begins.
  */
 export function withCalloutKinds(html: string, locale: Locale): string {
   const words = calloutKinds[locale];
-  if (words === undefined) return html;
-  return html.replace(untitled, (whole, start: string, kind: string) => {
-    const word = words.get(kind);
-    return word === undefined ? whole : `${start} dir="auto">${word}`;
-  });
+  return html.replace(untitled, (_, start: string, kind: string) => `${start}><bdi>${words?.get(kind) ?? kind}</bdi>`);
 }
