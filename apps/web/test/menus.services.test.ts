@@ -1,7 +1,7 @@
 import { invoke, operations } from "@kb/core";
 import { timeout } from "@kb/testing/chromium";
 import type { Page } from "playwright-core";
-import { beforeAll, describe, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { tabTo } from "./keyboard.ts";
 import { settled, started } from "./site.ts";
 import { siteOfSuite } from "./site-of-suite.ts";
@@ -45,6 +45,30 @@ describe("menus in Chromium", () => {
       }
     });
   });
+
+  it.each([
+    ["en", "right"],
+    ["ar", "left"],
+  ] as const)(
+    "the keys of a menu are one below the other at its end, in %s",
+    {
+      meta: { proves: ["web.page.accessible"] },
+      timeout,
+    },
+    async (locale, side) => {
+      await site.withPage(site.setting.world.people.editor, wide, async (page) => {
+        await page.context().addCookies([{ name: "kb_locale", value: locale, url: site.origin }]);
+        await open(page, `/documents/${id}`);
+        await page.getByRole("main").locator("button[aria-haspopup=menu]").last().click();
+        await focusedEntry(page).waitFor();
+        const ends = await page
+          .locator("[role=menuitem] kbd")
+          .evaluateAll((all, end) => all.map((each) => Math.round(each.getBoundingClientRect()[end])), side);
+        expect(ends.length).toBeGreaterThan(3);
+        expect(new Set(ends).size).toBe(1);
+      });
+    },
+  );
 
   it("a menu whose module comes late has the focus once it is there", {
     meta: { proves: ["web.keyboard"] },

@@ -1,4 +1,5 @@
 import { type ReactElement, type ReactNode, useContext } from "react";
+import { entryKeys } from "./entry-keys.ts";
 import menu from "./menu.module.css";
 import styles from "./picker.module.css";
 import { entryId, PickerContext } from "./picker-context.ts";
@@ -37,8 +38,7 @@ export function PickerItem({ id: key, name, symbol, detail, keys }: PickerItemPr
         {name}
         {detail !== undefined && <span className="row-detail">{detail}</span>}
       </span>
-      {/* Written by the style: they describe the entry and are no part of its name. */}
-      {keys !== undefined && <kbd id={`${id}-keys`} dir="ltr" className={menu.keys} data-keys={keys} />}
+      {keys !== undefined && <kbd id={`${id}-keys`} {...entryKeys(keys)} />}
     </div>
   );
 }
