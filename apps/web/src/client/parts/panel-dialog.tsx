@@ -1,4 +1,4 @@
-import { type ReactElement, type ReactNode, useEffectEvent, useLayoutEffect, useRef } from "react";
+import { type ReactElement, type ReactNode, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { useWords } from "../app/words.tsx";
 import dialog from "./dialog.module.css";
@@ -7,7 +7,7 @@ type PanelDialogProps = {
   /** The name of the dialog. */
   readonly label: string;
   readonly onClose: () => void;
-  /** What the panel shows. It has one control, which keeps the focus. */
+  /** What the panel shows. It has one control, which takes the focus and keeps it. */
   readonly children: ReactNode;
 };
 
@@ -20,16 +20,15 @@ export function PanelDialog({ label, onClose, children }: PanelDialogProps): Rea
   const { messages } = useWords();
   const element = useRef<HTMLDivElement>(null);
   const close = useEffectEvent(onClose);
+  // Read before the field, which is in the page sooner than the effect, takes the focus.
+  const [before] = useState(() => document.activeElement);
   useLayoutEffect(() => {
-    const before = document.activeElement;
-    // Before the next key, which would have no field: the field itself takes the focus some time later.
-    element.current?.querySelector("input")?.focus({ preventScroll: true });
     const endListening = element.current === null ? undefined : watchPresses(element.current, () => close());
     return () => {
       endListening?.();
       if (before instanceof HTMLElement) before.focus({ preventScroll: true });
     };
-  }, []);
+  }, [before]);
   return createPortal(
     <div ref={element} className={dialog.overlay} data-react-aria-top-layer>
       <dialog

@@ -6,6 +6,7 @@ import {
   useContext,
   useEffect,
   useId,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -54,7 +55,8 @@ export function Picker(props: PickerProps): ReactElement {
   const marked = isFocused || !isMarkedByKeys ? mark?.key : undefined;
   const markedId = marked === undefined ? undefined : entryId(listId, marked);
   const state = useMemo(() => ({ listId, marked, isMarkedByKeys }), [listId, marked, isMarkedByKeys]);
-  useEffect(() => field.current?.focus({ preventScroll: true }), []);
+  // Before the next key, which would have no field.
+  useLayoutEffect(() => field.current?.focus({ preventScroll: true }), []);
   useEffect(() => {
     if (!isMarkedByKeys || markedId === undefined) return;
     document.getElementById(markedId)?.scrollIntoView({ block: "nearest" });

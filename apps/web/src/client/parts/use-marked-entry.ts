@@ -47,13 +47,17 @@ export function useMarkedEntry({ area, typed, isAnswered, onPick, onPoint }: Mar
   // Whether the person went to an entry since the last change of the field.
   const hasChosen = useRef(false);
   const inNewTab = useRef(false);
+  // Where the entry was that was taken last, while nothing is typed: the arrows go on from there, where it left the list.
+  const left = useRef(-1);
   const isTyped = typed.trim() !== "";
   const reset = (): void => {
     hasChosen.current = false;
+    left.current = -1;
     setEntered(false);
   };
   const take = (key: string, isForNewTab: boolean): void => {
     reset();
+    if (!isTyped) left.current = keysIn(area.current).indexOf(key);
     onPick(key, isForNewTab);
   };
   const choose = (key: string, byKeys: boolean): void => {
@@ -78,18 +82,13 @@ export function useMarkedEntry({ area, typed, isAnswered, onPick, onPoint }: Mar
     if (taken !== undefined) take(taken, inNewTab.current);
     else if (isAnswered && first === undefined) setEntered(false);
   });
-  const key = mark?.key;
-  useEffect(() => {
-    if (key !== undefined) onPoint?.(key);
-  }, [key, onPoint]);
+  useReport(mark?.key, onPoint);
   const press = (event: KeyboardEvent): boolean => {
-    const next = nextKey(event, keysIn(area.current), mark?.key);
+    const next = nextKey(event, keysIn(area.current), { marked: mark?.key, left: left.current });
     if (next !== undefined) {
       event.preventDefault();
       choose(next, true);
-      return true;
-    }
-    if (event.key === "Enter" && (hasChosen.current || isTyped || event.repeat)) {
+    } else if (event.key === "Enter" && (hasChosen.current || isTyped || event.repeat)) {
       event.preventDefault();
       event.stopPropagation();
       // One that is held down takes one entry, and does not send the form around the list after that.
@@ -97,9 +96,16 @@ export function useMarkedEntry({ area, typed, isAnswered, onPick, onPoint }: Mar
       inNewTab.current = event.ctrlKey || event.metaKey;
       setEntered(true);
     }
-    return false;
+    return next !== undefined;
   };
   return { mark, reset, press, list: listHandlers(choose, take) };
+}
+
+/** Tells of the entry that is marked, whenever it is another one. */
+function useReport(key: string | undefined, onPoint: MarkedEntryOptions["onPoint"]): void {
+  useEffect(() => {
+    if (key !== undefined) onPoint?.(key);
+  }, [key, onPoint]);
 }
 
 type Found = { readonly chosen: string | undefined; readonly first: string | undefined };
@@ -134,11 +140,19 @@ const keysIn = (area: HTMLElement | null): string[] =>
 const keyAt = (element: EventTarget): string | undefined =>
   element instanceof Element ? element.closest<HTMLElement>("[data-key]")?.dataset.key : undefined;
 
+type Place = { readonly marked: string | undefined; readonly left: number };
+
 /** Returns the key of the entry that a key of the keyboard leads to; undefined for one that does not go through the list. */
-function nextKey({ key, shiftKey }: KeyboardEvent, keys: readonly string[], marked?: string): string | undefined {
+function nextKey(
+  { key, shiftKey }: KeyboardEvent,
+  keys: readonly string[],
+  { marked, left }: Place,
+): string | undefined {
   const at = marked === undefined ? -1 : keys.indexOf(marked);
-  if (key === "ArrowDown") return keys[(at + 1) % keys.length];
-  if (key === "ArrowUp") return keys.at(Math.max(at, 0) - 1);
+  // The next entry has moved up to the place of the one that is gone.
+  const isGap = at < 0 && left >= 0;
+  if (key === "ArrowDown") return keys[(isGap ? left : at + 1) % keys.length];
+  if (key === "ArrowUp") return keys.at((isGap ? Math.min(left, keys.length) : Math.max(at, 0)) - 1);
   // With Shift they select what is typed, where no entry is marked.
   if (at < 0 && shiftKey) return undefined;
   if (key === "Home" || key === "PageUp") return keys[0];
