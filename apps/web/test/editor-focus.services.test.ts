@@ -70,6 +70,49 @@ describe("the focus of a writer, where others remove what has it", () => {
   });
 });
 
+describe("the focus of a writer after a layer of the toolbar", () => {
+  it("is on the button that opened it by keyboard, and in the text where that opened it", {
+    meta: { proves: ["web.editor.keys"] },
+    timeout: 2 * timeout,
+  }, async () => {
+    const id = await createDocument(site, "Layers", `Text\n\n| a | b |\n| - | - |\n| c | d |\n\n${code}\n`);
+    await editDocument(site, id, async (page, editor) => {
+      const layer = page.locator("[role=dialog], [role=menu]");
+      const tool = (name: string | RegExp): Locator => page.getByRole("toolbar").getByRole("button", { name });
+      const openAndClose = async (open: () => Promise<void>, origin: Locator): Promise<void> => {
+        await open();
+        await layer.locator("input:focus, [role=menuitem]:focus").first().waitFor();
+        await page.keyboard.press("Escape");
+        await layer.first().waitFor({ state: "detached" });
+        await expect.poll(() => isFocused(origin)).toBe(true);
+      };
+      const byButton = (name: string | RegExp): Promise<void> =>
+        openAndClose(() => tool(name).press("Enter"), tool(name));
+      await editor.getByText("Text").click();
+      await caretRead(page);
+      await byButton("Link");
+      await openAndClose(async () => {
+        await page.keyboard.press("Escape");
+        await expect.poll(() => isFocused(editor)).toBe(true);
+        await page.keyboard.press("Control+k");
+      }, editor);
+      await editor.getByText("d", { exact: true }).click();
+      await caretRead(page);
+      await byButton("Rows and columns");
+      await editor.getByText("d", { exact: true }).click();
+      await openAndClose(() => tool("Rows and columns").click(), editor);
+      await toCode(page);
+      await tool(/^Language of the code: /).press("Enter");
+      // The first Escape empties the field.
+      await layer.locator("input:focus").waitFor();
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("Escape");
+      await layer.first().waitFor({ state: "detached" });
+      await expect.poll(() => isFocused(languageButton(page))).toBe(true);
+    });
+  });
+});
+
 describe("what stands beside the text", () => {
   it("leaves the page its width, whatever the name of a language", {
     meta: { proves: ["web.editor.code"] },

@@ -34,12 +34,16 @@ export function TableMenus({ view, around, words }: TableMenusProps): ReactEleme
   const [opened, setOpened] = useState<Opened | null>(null);
   const row = useRef<HTMLButtonElement>(null);
   const column = useRef<HTMLButtonElement>(null);
+  const origin = useRef<Element | null>(null);
   useEffect(() => {
-    const open = (): void => setOpened("both");
+    const open = (): void => {
+      origin.current = document.activeElement;
+      setOpened("both");
+    };
     view.dom.addEventListener(menuEvent, open);
     return () => view.dom.removeEventListener(menuEvent, open);
   }, [view]);
-  const run = useWhenClosed(view, opened !== null);
+  const run = useWhenClosed(view, opened !== null, origin);
   if (places === null) return null;
   const close = (): void => setOpened(null);
   const button = (kind: "row" | "column", reference: RefObject<HTMLButtonElement | null>): ReactElement => (
@@ -89,19 +93,27 @@ export function TableMenus({ view, around, words }: TableMenusProps): ReactEleme
 
 /**
  * Returns a function that runs a command once the menu is closed and the text has the focus again: until then, the browser would take
- * the caret back to where it was before.
+ * the caret back to where it was before. Without a command the focus goes back to a button of the toolbar that opened the menu.
  */
-function useWhenClosed(view: EditorView, isOpen: boolean): (command: Command) => void {
+function useWhenClosed(
+  view: EditorView,
+  isOpen: boolean,
+  origin: RefObject<Element | null>,
+): (command: Command) => void {
   const chosen = useRef<Command | null>(null);
   const wasOpen = useRef(false);
   useEffect(() => {
     if (isOpen === wasOpen.current) return;
     wasOpen.current = isOpen;
     if (isOpen) return;
-    view.focus();
-    chosen.current?.(view.state, view.dispatch, view);
+    const command = chosen.current;
+    const button = origin.current;
     chosen.current = null;
-  }, [view, isOpen]);
+    origin.current = null;
+    if (command === null && button instanceof HTMLElement && button.closest("[data-toolbar]")) button.focus();
+    else view.focus();
+    command?.(view.state, view.dispatch, view);
+  }, [view, isOpen, origin]);
   return (command) => {
     chosen.current = command;
   };

@@ -1,6 +1,15 @@
 import { type EditorState, NodeSelection } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
-import { Fragment, memo, type ReactElement, useCallback, useLayoutEffect, useRef, useState } from "react";
+import {
+  Fragment,
+  type KeyboardEvent,
+  memo,
+  type ReactElement,
+  useCallback,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import { Button, Group, Toolbar } from "react-aria-components";
 import { TypedAhead } from "../app/typed-ahead.tsx";
 import { useWords } from "../app/words.tsx";
@@ -56,7 +65,8 @@ export const EditorToolbar = memo(function EditorToolbar(props: EditorToolbarPro
       className={styles.tools ?? ""}
       {...focus}
       onKeyDown={(event) => {
-        if (event.key !== "Escape") return;
+        // Not from a layer, which is elsewhere in the page: the focus goes back to what opened it.
+        if (event.key !== "Escape" || !isWithin(event)) return;
         onLinking(false);
         onDescribing(false);
         view.focus();
@@ -112,6 +122,10 @@ export const EditorToolbar = memo(function EditorToolbar(props: EditorToolbarPro
     </Group>
   );
 });
+
+/** Returns whether an event comes from the element that handles it, or from below it in the page. */
+const isWithin = ({ currentTarget, target }: KeyboardEvent): boolean =>
+  target instanceof Node && currentTarget.contains(target);
 
 /**
  * Returns whether the buttons of code are there: from the first caret in code on. Ended because their part did not come, they are asked for
