@@ -124,6 +124,29 @@ describe("writing in Chromium", () => {
     });
   });
 
+  it("where the text has become shorter than the place of its reader, the caret is in its last block", {
+    meta: { proves: ["web.editor.still"] },
+    timeout,
+  }, async () => {
+    const { service, people } = site.setting.world;
+    const lines = Array.from({ length: 60 }, (_, index) => `Line ${index}.`);
+    const id = await create("Long, then short", lines.join("\n\n"));
+    await site.withPage(people.editor, { possible: [/app\.events/] }, async (page) => {
+      // The page does not hear that somebody else has shortened the text.
+      await page.route("**/api/app.events*", () => {});
+      await page.goto(`${site.origin}/documents/${id}`);
+      await started(page);
+      await page.evaluate(() => scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" }));
+      await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(500);
+      await invoke(service, operations.updateDocument, people.admin.actor, { id, text: "One.\n\nTwo.\n\nThree." });
+      await page.keyboard.press("e");
+      await page.locator(".editor[contenteditable=true]:focus").getByText("Three.").waitFor();
+      await page.keyboard.type("Here: ");
+      await status(page, /^Saved$/);
+      await expect.poll(() => textOf(id)).toContain("Here: Three.");
+    });
+  });
+
   it("what was written while the service was away is there after a reload, and is saved then", {
     meta: { proves: ["web.writing.kept"] },
     timeout,

@@ -33,8 +33,11 @@ export function takePlace(documentId: string): KeptPlace | undefined {
   return place;
 }
 
-/** Returns the element of a block that was kept; undefined where the text has fewer blocks by now. */
-export const blockAt = (text: Element, { block }: KeptPlace): Element | undefined => blocksOf(text)[block];
+/** Returns the element of a block that was kept, or the last one of a text that has fewer blocks by now; undefined without any. */
+export function blockAt(text: Element, { block }: KeptPlace): Element | undefined {
+  const blocks = blocksOf(text);
+  return blocks[block] ?? blocks.at(-1);
+}
 
 /** Only writers have the blocks that no reader sees, such as comments. */
 const blocksOf = (text: Element): Element[] => [...text.children].filter((block) => !block.matches(".unseen"));
