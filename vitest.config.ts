@@ -29,8 +29,9 @@ function project(folder: string): TestProjectInlineConfiguration {
   return {
     test: {
       name,
-      root: resolve(root, folder),
-      include: [withServices ? servicesPattern : "**/*.test.ts"],
+      // One root for all: the cache of transformed modules is kept for each root, and the projects import the same packages.
+      root,
+      include: [`${folder}/${withServices ? servicesPattern : "**/*.test.ts"}`],
       exclude: withServices ? ignored : [...ignored, servicesPattern],
       globalSetup: clusterSetup,
       setupFiles: isolated.has(folder) ? [] : [nativeClassesSetup],
