@@ -27,7 +27,7 @@ declare const writing: {
   readonly writeAsOther: typeof writeAsOther;
 };
 
-const scripts = Number(process.env.KB_KEY_SCRIPTS ?? 300);
+const scripts = Number(process.env.KB_KEY_SCRIPTS ?? 150);
 
 /**
  * A key or several, a text to type, something to paste, a text to replace everywhere, a block to drag to another while somebody else

@@ -45,7 +45,7 @@ import { documentFacts as lookedUpFacts, visibleDocument } from "./visible-docum
 // The policy has two forms: code for one row, SQL for lists. Random worlds are written to the database; what the SQL form
 // selects must be what the code form allows, from facts that are computed out of the shape of the world itself.
 
-const worlds = Number(process.env.KB_POLICY_WORLDS ?? 200);
+const worlds = Number(process.env.KB_POLICY_WORLDS ?? 100);
 const seed = Number(process.env.KB_FUZZ_SEED ?? Date.now() % 2 ** 31);
 
 let test: TestDatabase;

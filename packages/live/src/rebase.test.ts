@@ -38,7 +38,7 @@ describe("typists in one document", () => {
         const { diverged, lost } = runTypists(propertyPage, { seed, typists, turns: 120, offline });
         expect({ diverged, lost }).toEqual({ diverged: [], lost: [] });
       }),
-      { numRuns: Number(process.env.KB_FUZZ_RUNS ?? 300), seed: Number(process.env.KB_FUZZ_SEED ?? Date.now()) },
+      { numRuns: Number(process.env.KB_FUZZ_RUNS ?? 150), seed: Number(process.env.KB_FUZZ_SEED ?? Date.now()) },
     );
   }, 120_000);
 

@@ -20,13 +20,13 @@ const run = fc.record({
 
 describe("sessions of one document", () => {
   it("end with the same document, and lose and double nothing, over messages lost, repeated, late and out of order", async () => {
-    const numRuns = Number(process.env.KB_FUZZ_RUNS ?? 300);
+    const numRuns = Number(process.env.KB_FUZZ_RUNS ?? 150);
     const property = fc.asyncProperty(run, (options) => expectNothingLost({ ...options, crashes: false }));
     await fc.assert(property, { numRuns, seed });
   }, 300_000);
 
   it("do so where tabs crash or are closed, and others go on from what the device has kept, which may be old", async () => {
-    const numRuns = Number(process.env.KB_FUZZ_RUNS ?? 60);
+    const numRuns = Number(process.env.KB_FUZZ_RUNS ?? 30);
     const property = fc.asyncProperty(run, fc.boolean(), fc.boolean(), (options, fillsDevices, closesPages) =>
       expectNothingLost({ ...options, crashes: true, fillsDevices, closesPages }),
     );

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Assistant, type Desk, openDesk } from "./desk.ts";
 
 /** KB_EDIT_DOCUMENTS=10000 pnpm vitest run packages/mcp-tools/test/edits-lose-nothing.test.ts is the long run. */
-const numRuns = Number(process.env.KB_EDIT_DOCUMENTS ?? 100);
+const numRuns = Number(process.env.KB_EDIT_DOCUMENTS ?? 50);
 /** Calls with several edits are tried in fewer documents. */
 const severalRuns = Math.ceil(numRuns / 3);
 const seed = Number(process.env.KB_FUZZ_SEED ?? randomInt(2 ** 31));
