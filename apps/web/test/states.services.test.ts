@@ -168,6 +168,35 @@ describe("what keeps the app from its service, in Chromium", () => {
     },
   );
 
+  it("while a page is loaded anew for a module that is gone, nothing says that it is gone", {
+    meta: { proves: ["web.states"] },
+    timeout,
+  }, async () => {
+    const gone = { expected: [/404 .*\/assets\/document-/] };
+    await site.withPage(site.setting.world.people.viewer, gone, async (page) => {
+      await page.addInitScript(() => {
+        const record = (): void => {
+          const said = document.querySelector("main [role=alert]")?.textContent;
+          if (said) sessionStorage.setItem("said", said);
+        };
+        new MutationObserver(record).observe(document, { childList: true, subtree: true });
+      });
+      let loads = 0;
+      await page.route(`**${path}`, async (route) => {
+        loads += 1;
+        // The newer release has it.
+        if (loads > 1) site.intercept(undefined);
+        await route.continue();
+      });
+      site.intercept((asked) => (/^\/assets\/document-/.test(asked) ? new Response(null, { status: 404 }) : undefined));
+      await page.goto(`${site.origin}${path}`).catch(() => undefined);
+      await started(page);
+      await settled(page);
+      expect(loads).toBe(2);
+      expect(await page.evaluate(() => sessionStorage.getItem("said"))).toBe(null);
+    });
+  });
+
   it("a menu whose module does not come says so, and opens once the network is back", {
     meta: { proves: ["web.states"] },
     timeout,

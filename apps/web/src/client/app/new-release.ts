@@ -3,6 +3,8 @@ import { boot } from "./boot.ts";
 
 const storageKey = "kb-reloaded-for";
 
+let leaving = Promise.resolve();
+
 /**
  * Loads the page anew once when a module of this build is missing, because a newer release has replaced it. A second
  * failure in the same build is shown instead of repeated.
@@ -14,9 +16,13 @@ export function reloadForNewRelease(): void {
     const { build } = boot();
     if (sessionStorage.getItem(storageKey) === build) return;
     sessionStorage.setItem(storageKey, build);
+    leaving = new Promise((resolve) => setTimeout(resolve, leaveMs));
     location.reload();
   });
 }
+
+/** Waits while the page is being loaded anew for a missing module. Until it has left, nothing says that the module is missing. */
+export const untilLeft = (): Promise<void> => leaving;
 
 const checkEveryMs = 5 * 60_000;
 /** Longer than a page takes to leave; a reader who stays, because something is not saved, goes on in the old release. */
