@@ -192,6 +192,28 @@ describe("the page of a collection in Chromium", () => {
     });
   });
 
+  it("in Arabic the mark of a draft stands behind its title, also an English one, before the app and with it", {
+    meta: { proves: ["web.page.accessible"] },
+    timeout,
+  }, async () => {
+    const { world } = site.setting;
+    const id = await openCollection(world, "Marks");
+    const editor = callerOf(world, world.people.editor);
+    await editor.create({ title: "Walrus", collectionId: id, publish: true });
+    await editor.create({ title: "Badger", collectionId: id });
+    for (const javaScriptEnabled of [false, true]) {
+      await site.withPage(world.people.editor, { ...wide, javaScriptEnabled }, async (page) => {
+        await page.context().addCookies([{ name: "kb_locale", value: "ar", url: site.origin }]);
+        await page.goto(`${site.origin}/collections/${id}`);
+        if (javaScriptEnabled) await started(page);
+        const row = main(page).locator("li", { hasText: "Badger" });
+        const title = await row.getByText("Badger", { exact: true }).boundingBox();
+        const mark = await row.locator(".tag").boundingBox();
+        expect(mark?.x).toBeLessThan(title?.x ?? 0);
+      });
+    }
+  });
+
   it("offers each role what it may do, and an empty one the first document to those who may write", {
     meta: { proves: ["web.collection", "web.walk", "web.abilities"] },
     timeout: 4 * timeout,

@@ -16,9 +16,11 @@ export function DocumentEntry({ row, detail }: DocumentEntryProps): ReactElement
   const { id, title, emoji, isDraft = false, path = [], updatedAt, timeForm, left } = row;
   return (
     <Link to="/documents/$documentId" params={{ documentId: id }}>
-      <span className="row-title" dir="auto">
-        {emoji !== null && <span aria-hidden="true">{emoji} </span>}
-        {title || messages.untitled}
+      <span className="row-title">
+        <bdi>
+          {emoji !== null && <span aria-hidden="true">{emoji} </span>}
+          {title || messages.untitled}
+        </bdi>
         {isDraft && (
           <>
             {" "}

@@ -21,8 +21,8 @@ export function Tags(): ReactElement {
           {tags.data.map(({ id, name, documentCount, restricted }) => (
             <li key={id}>
               <Link to="/tags/$tag" params={{ tag: name }}>
-                <span className="row-title" dir="auto">
-                  {name}
+                <span className="row-title">
+                  <bdi>{name}</bdi>
                   {restricted === true && (
                     <>
                       {" "}

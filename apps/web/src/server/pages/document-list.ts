@@ -111,7 +111,7 @@ export async function tagsPage(_: EdgeContext, { preferences }: Frame, { service
   const tags = await invoke(service, operations.listTags, actor, {});
   const links = tags.map(
     ({ name, documentCount, restricted }) =>
-      html`<li><a href="/tags/${encodeURIComponent(name)}"><span class="row-title" dir="auto">${name}${restricted === true ? html` <span class="tag">${messages.tagRestricted}</span>` : ""}</span> <span class="row-detail">${messages.documentCount(documentCount ?? 0)}</span></a></li>`,
+      html`<li><a href="/tags/${encodeURIComponent(name)}"><span class="row-title"><bdi>${name}</bdi>${restricted === true ? html` <span class="tag">${messages.tagRestricted}</span>` : ""}</span> <span class="row-detail">${messages.documentCount(documentCount ?? 0)}</span></a></li>`,
   );
   const content =
     tags.length === 0 ? html`<p class="quiet">${messages.tagsEmpty}</p>` : html`<ul class="rows">${links}</ul>`;

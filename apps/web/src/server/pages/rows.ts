@@ -24,7 +24,7 @@ ${list.map(
     left,
     detail,
   }) => html`<li><a href="/documents/${id}">
-<span class="row-title" dir="auto">${emojiOf(emoji)}${title || messages.untitled}${isDraft ? html` <span class="tag">${messages.draft}</span>` : ""}</span>
+<span class="row-title"><bdi>${emojiOf(emoji)}${title || messages.untitled}</bdi>${isDraft ? html` <span class="tag">${messages.draft}</span>` : ""}</span>
 <span class="row-detail">${detail === undefined ? "" : html`<span dir="auto">${detail}</span>`}${path.length === 0 ? "" : html`<bdi>${path.join(" / ")}</bdi> · `}${timeOf({ updatedAt, timeForm, left }, preferences)}</span>
 </a></li>
 `,
