@@ -38,7 +38,7 @@ export function EditorOutline({ view }: EditorOutlineProps): ReactElement | null
         </>
       )}
       <p className={styles.length}>
-        {messages.wordCount(words)}, {messages.characterCount(characters)}
+        {messages.wordCount(words)} · {messages.characterCount(characters)}
       </p>
     </>
   );
