@@ -162,6 +162,35 @@ describe("a picture in a document that is read", () => {
   });
 });
 
+describe("the links of a document that is read", () => {
+  it("lead by keyboard to a heading's own address, and from a footnote's number to its note and back", {
+    timeout,
+  }, async () => {
+    const between = "A line between.\n\n".repeat(60);
+    const id = await create(`## The plan\n\nA claim.[^1]\n\n${between}\n\n[^1]: Its source.\n`);
+    await site.withPage(world.people.viewer, { viewport: { width: 1280, height: 700 } }, async (page) => {
+      await open(page, id);
+      const heading = page.getByRole("heading", { name: "The plan" });
+      await heading.locator("a.heading-link").press("Enter");
+      await page.waitForURL("**#the-plan");
+      const article = page.getByRole("article");
+      const number = article.locator("sup a").first();
+      const inSight = (text: string) =>
+        expect.poll(() =>
+          article.getByText(text).evaluate((node) => {
+            const { top } = node.getBoundingClientRect();
+            return top > 0 && top < innerHeight;
+          }),
+        );
+      await number.press("Enter");
+      await inSight("Its source.").toBe(true);
+      await inSight("A claim.").toBe(false);
+      await article.locator(".footnote a").press("Enter");
+      await inSight("A claim.").toBe(true);
+    });
+  });
+});
+
 describe("the outline beside a text", () => {
   it("marks the heading that is read: by scrolling, by its own links, and by an address that names a heading", {
     timeout: 2 * timeout,
