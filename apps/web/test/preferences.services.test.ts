@@ -11,6 +11,10 @@ import { fillSettings } from "./settings-screens.ts";
 import { openSite, type Site, started } from "./site.ts";
 
 const viewport = { width: 1280, height: 900 };
+
+/** The elements of a screen that do not follow a preference. */
+type Findings = { readonly screen: string; readonly borderless: string[]; readonly moving: string[] };
+
 /** The folder for pictures of the pages; none are taken without it. */
 const pictures = process.env.KB_TEST_PICTURES;
 
@@ -28,6 +32,12 @@ describe("what a reader's system asks for, in Chromium", () => {
     if (screen === undefined) throw new Error(`No screen is called ${name}`);
     return screen;
   };
+  let findings: Promise<readonly Findings[]> | undefined;
+  /** Looks at every screen in both ways, once for all tests: opening them takes most of the time. */
+  const walk = (): Promise<readonly Findings[]> => {
+    findings ??= walkScreens(site, screens);
+    return findings;
+  };
   const withForcedColors = (use: (page: Page) => Promise<void>): Promise<void> =>
     site.withPage(site.setting.world.people.admin, { viewport, forcedColors: "active" }, use);
 
@@ -35,13 +45,7 @@ describe("what a reader's system asks for, in Chromium", () => {
     meta: { proves: ["web.look.preferences"] },
     timeout: walkTimeout,
   }, async () => {
-    await withForcedColors(async (page) => {
-      for (const screen of screens) {
-        await openScreen(site, page, screen, en);
-        expect(await borderless(page), screen.name).toEqual([]);
-        await takePicture(page, screen.name);
-      }
-    });
+    for (const { screen, borderless } of await walk()) expect(borderless, screen).toEqual([]);
   });
 
   it("with forced colors the focus is visible on every stop, and differs from the mark of the current page", {
@@ -91,12 +95,9 @@ describe("what a reader's system asks for, in Chromium", () => {
     meta: { proves: ["web.look.preferences"] },
     timeout: walkTimeout,
   }, async () => {
+    for (const { screen, moving } of await walk()) expect(moving, screen).toEqual([]);
     const options = { viewport, reducedMotion: "reduce" as const };
     await site.withPage(site.setting.world.people.admin, options, async (page) => {
-      for (const screen of screens) {
-        await openScreen(site, page, screen, en);
-        expect(await movements(page), screen.name).toEqual([]);
-      }
       await openScreen(site, page, screenOf("home"), en);
       await page.evaluate(() => {
         const rule = "@layer screens { main { transition: opacity 3s; animation: 3s infinite turn; } }";
@@ -107,6 +108,23 @@ describe("what a reader's system asks for, in Chromium", () => {
     });
   });
 });
+
+/** Opens each screen with reduced motion, and then has the browser force its colors. */
+async function walkScreens(site: Site, screens: readonly ScreenCase[]): Promise<readonly Findings[]> {
+  const found: Findings[] = [];
+  await site.withPage(site.setting.world.people.admin, { viewport, reducedMotion: "reduce" }, async (page) => {
+    for (const screen of screens) {
+      await page.emulateMedia({ forcedColors: "none" });
+      await openScreen(site, page, screen, en);
+      const moving = await movements(page);
+      await page.emulateMedia({ forcedColors: "active" });
+      found.push({ screen: screen.name, moving, borderless: await borderless(page) });
+      await takePicture(page, screen.name);
+    }
+  });
+  expect(found).toHaveLength(screens.length);
+  return found;
+}
 
 const outlineOf = (page: Page, selector: string): Promise<string> =>
   page
