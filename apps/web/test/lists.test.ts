@@ -104,6 +104,16 @@ describe("pages of lists and of history", () => {
     }
   });
 
+  it("the history of a document with one stored version says why its number is higher", async () => {
+    const { id } = await editor().create({ title: "Once", text: "One.", publish: true });
+    expect(await html(`/documents/${id}/history`)).toContain("There is only one version so far.");
+    await editor().update(id, { text: "Two." });
+    const list = await html(`/documents/${id}/history`);
+    expect(list).toContain(`href="/documents/${id}/history/2"`);
+    expect(list).not.toContain("There is only one version so far.");
+    expect(list).toContain("Changes by one person within five minutes make one version");
+  });
+
   it("the history without script groups the versions by day, and names the key that made one", async () => {
     const { id } = await editor().create({ title: "By a key", publish: true });
     const list = await html(`/documents/${id}/history`);

@@ -9,7 +9,7 @@ import { Loading } from "../parts/loading.tsx";
 import { Pages } from "../parts/pages.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { When } from "../parts/when.tsx";
-import { credentialOf, historyDays } from "../reading/history-days.ts";
+import { credentialOf, historyDays, historyNote } from "../reading/history-days.ts";
 
 const route = getRouteApi("/documents/$documentId/history");
 
@@ -34,9 +34,7 @@ export function History(): ReactElement {
       }
     >
       {revisions.data === undefined && <Loading query={revisions} />}
-      {revisions.data !== undefined && (
-        <p className="quiet">{revisions.data.total === 1 ? messages.historyOne : messages.historyStored}</p>
-      )}
+      {revisions.data !== undefined && <p className="quiet">{historyNote(revisions.data.total, list, messages)}</p>}
       {historyDays(list, locale).map(([day, entries]) => (
         <section key={day} className="part">
           <h2>{day}</h2>

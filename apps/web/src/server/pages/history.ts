@@ -6,7 +6,7 @@ import { queryKeys } from "../../client/api/query-keys.ts";
 import { withCalloutKinds } from "../../client/reading/callout-kinds.ts";
 import { diffLines } from "../../client/reading/diff-lines.ts";
 import { withFaultWords } from "../../client/reading/fault-words.ts";
-import { credentialOf, historyDays } from "../../client/reading/history-days.ts";
+import { credentialOf, historyDays, historyNote } from "../../client/reading/history-days.ts";
 import type { Preferences } from "../preferences.ts";
 import { directionAttribute } from "./direction-attribute.ts";
 import { face } from "./face.ts";
@@ -40,7 +40,7 @@ export async function historyPage(context: EdgeContext, frame: Frame, calls: Cal
     ([day, entries]) => html`<section class="part"><h2>${day}</h2><ul class="rows">${entries.map(row)}</ul></section>`,
   );
   const title = messages.historyOf(document.title || messages.untitled);
-  const content = html`<p class="quiet">${total === 1 ? messages.historyOne : messages.historyStored}</p>${days}
+  const content = html`<p class="quiet">${historyNote(total, data, messages)}</p>${days}
 ${pageLinks({ page, total, address: pageAddress(frame.path), messages })}`;
   return {
     title,
