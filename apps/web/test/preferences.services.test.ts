@@ -91,6 +91,27 @@ describe("what a reader's system asks for, in Chromium", () => {
     });
   });
 
+  it("with text twice as large, and with the spacing of WCAG 1.4.12, no text on any screen is cut off", {
+    meta: { proves: ["web.look.preferences"] },
+    timeout: walkTimeout,
+  }, async () => {
+    const large = "html { font-size: 200% !important }";
+    const spaced =
+      "* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }" +
+      "p { margin-block-end: 2em !important }";
+    await site.withPage(site.setting.world.people.admin, { viewport }, async (page) => {
+      const found: string[] = [];
+      for (const screen of screens) {
+        await openScreen(site, page, screen, en);
+        for (const style of [large, spaced])
+          found.push(...(await cutText(page, style)).map((text) => `${screen.name}: ${text}`));
+      }
+      expect(found).toEqual([]);
+      await openScreen(site, page, screenOf("home"), en);
+      expect(await cutText(page, "h1 { max-block-size: 1rem; overflow: hidden }")).toHaveLength(1);
+    });
+  });
+
   it("with reduced motion nothing on any screen moves for longer than 1 ms, whatever a style asks for", {
     meta: { proves: ["web.look.preferences"] },
     timeout: walkTimeout,
@@ -165,6 +186,27 @@ const borderless = (page: Page): Promise<string[]> =>
     });
     return [...missing, ...blank].map((element) => element.outerHTML.slice(0, 200));
   });
+
+/** Returns the elements whose text a further style makes higher than they are, or the page wider than the window. */
+const cutText = (page: Page, style: string): Promise<string[]> =>
+  page.evaluate(async (rules) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(rules);
+    document.adoptedStyleSheets = [sheet];
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    const { scrollWidth, clientWidth } = document.documentElement;
+    const cut = scrollWidth > clientWidth ? [`the page is ${scrollWidth} pixels wide`] : [];
+    // What only screen readers have, what only decorates, and formulas, whose letters may reach beyond them.
+    const passedOver = ".visually-hidden, .skip-links, [aria-hidden=true], .math, svg";
+    for (const element of document.querySelectorAll("body *:not(input, textarea, select)")) {
+      if (element.closest(passedOver) !== null || !element.checkVisibility({ visibilityProperty: true })) continue;
+      const { overflowY } = getComputedStyle(element);
+      const isCut = ["hidden", "clip"].includes(overflowY) && element.scrollHeight > element.clientHeight + 2;
+      if (isCut && element.clientHeight > 1) cut.push(element.outerHTML.slice(0, 200));
+    }
+    document.adoptedStyleSheets = [];
+    return cut;
+  }, style);
 
 /** Returns what takes longer than a millisecond to move, among all elements. */
 const movements = (page: Page): Promise<string[]> =>
