@@ -8,6 +8,8 @@ const lookMs = 25;
 export type MainThread = {
   /** Returns the time that the thread ran while `work` did, in milliseconds. The page stays on one site meanwhile. */
   during(work: () => Promise<void>): Promise<number>;
+  /** Returns the time that the thread has run until now, in milliseconds. */
+  ms(): Promise<number>;
   /** Waits for an element and the next picture, without the scripts that the test library puts into a page: they would count as its work. */
   drawn(selector: string): Promise<void>;
 };
@@ -17,6 +19,7 @@ export async function watchMainThread(page: Page): Promise<MainThread> {
   const session = await page.context().newCDPSession(page);
   await session.send("Performance.enable");
   return {
+    ms: () => threadMs(session),
     during: async (work) => {
       const before = await threadMs(session);
       await work();

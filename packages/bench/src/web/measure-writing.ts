@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import type { Person } from "../live/open-live-site.ts";
 import { drawn, watchMainThread } from "./main-thread.ts";
@@ -6,11 +7,16 @@ import { whileOthersWrite } from "./others-writing.ts";
 import { withPage } from "./page-of-reader.ts";
 import { percentile } from "./percentile.ts";
 
-/** Figures of a document that is written: the time until it can be, by the clock, and the processor time of a key. */
-export type WritingFigures = { readonly openMs: number; readonly medianMs: number; readonly p95Ms: number };
+/** The processor time of the main thread from each key to the next, and the mean time between them by the clock, in milliseconds. */
+export type KeyFigures = { readonly medianMs: number; readonly p95Ms: number; readonly pauseMs: number };
+/** Figures of a document that is written: the time until it can be, by the clock, and those of the keys. */
+export type WritingFigures = KeyFigures & { readonly openMs: number };
 
 const keys = 300;
+/** The time from key to key, that of a quick typist. */
+const keyMs = 45;
 const typed = "words that are typed, ";
+const article = "article.prose";
 
 /**
  * Opens a document for writing, types in its middle while `others` write in it too, and returns what the main thread of the page does
@@ -28,22 +34,55 @@ export async function measureWriting(
     const begun = performance.now();
     await open(site, page, path);
     const openMs = performance.now() - begun;
-    await toMiddle(page);
-    const thread = await watchMainThread(page);
-    const times: number[] = [];
-    const written = { origin: site.origin, documentId: path.slice("/documents/".length) };
-    await whileOthersWrite(written, others, async () => {
+    await toMiddle(page, ".editor");
+    await whileOthersWrite(site, path.slice("/documents/".length), others, async () => {
       await seen(page, others.length);
-      for (let count = 0; count < keys; count += 1) {
-        const key = typed[count % typed.length] ?? " ";
-        times.push(await thread.during(() => page.keyboard.press(key).then(() => drawn(page))));
-      }
+      figures = { openMs, ...(await typeKeys(page)) };
     });
     await requireTyped(page);
-    figures = { openMs, medianMs: percentile(times, 0.5), p95Ms: percentile(times, 0.95) };
   });
   if (figures === undefined) throw new Error("Nothing was measured");
   return figures;
+}
+
+/** Types in the middle of the same document as a page without script that the browser lets people edit: the floor of a key. */
+export async function measurePlainWriting(site: BenchSite, path: string): Promise<KeyFigures> {
+  let figures: KeyFigures | undefined;
+  const withoutScript = false;
+  await withPage(
+    site,
+    async (page) => {
+      await page.goto(`${site.origin}${path}`);
+      await page.locator(article).evaluate((element) => element.setAttribute("contenteditable", "true"));
+      await toMiddle(page, article);
+      figures = await typeKeys(page);
+      await page.locator(article).getByText(typed.repeat(3)).waitFor();
+    },
+    withoutScript,
+  );
+  if (figures === undefined) throw new Error("Nothing was measured");
+  return figures;
+}
+
+/** Types keys at the caret, and counts all that the main thread does from each to the next. */
+async function typeKeys(page: Page): Promise<KeyFigures> {
+  const thread = await watchMainThread(page);
+  const times: number[] = [];
+  const pressed: Promise<void>[] = [];
+  const begun = performance.now();
+  let before = await thread.ms();
+  for (let count = 0; count < keys; count += 1) {
+    const next = performance.now() + keyMs;
+    // A person does not wait for the page.
+    pressed.push(page.keyboard.press(typed[count % typed.length] ?? " "));
+    await pause(Math.max(0, next - performance.now()));
+    const after = await thread.ms();
+    times.push(after - before);
+    before = after;
+  }
+  const pauseMs = (performance.now() - begun) / keys;
+  await Promise.all(pressed);
+  return { medianMs: percentile(times, 0.5), p95Ms: percentile(times, 0.95), pauseMs };
 }
 
 async function open({ origin }: BenchSite, page: Page, path: string): Promise<void> {
@@ -53,14 +92,14 @@ async function open({ origin }: BenchSite, page: Page, path: string): Promise<vo
 }
 
 /** Puts the caret at the end of the paragraph in the middle. */
-async function toMiddle(page: Page): Promise<void> {
-  const paragraphs = page.locator(".editor > p");
+async function toMiddle(page: Page, text: string): Promise<void> {
+  const paragraphs = page.locator(`${text} > p`);
   const middle = paragraphs.nth(Math.floor((await paragraphs.count()) / 2));
   await middle.scrollIntoViewIfNeeded();
   await middle.click();
   await page.keyboard.press("End");
   // The editor learns of a caret some time after the key.
-  await drawn(page);
+  await pause(500);
 }
 
 /** Waits until the page shows the carets of others. */

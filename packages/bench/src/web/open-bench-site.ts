@@ -10,8 +10,10 @@ import { createLifecycle, createLogger, processLimiter } from "@kb/runtime";
 import { chromiumPath, headlessShell, wholeBrowser } from "@kb/testing/chromium-path";
 import { createWeb, ensureBuilt } from "@kb/web";
 import { type Browser, chromium } from "playwright-core";
+import { startApp } from "../api-process.ts";
 import { documentOf } from "../document-of.ts";
 import { logIn, type Person } from "../live/open-live-site.ts";
+import type { ServerProcess } from "../processes.ts";
 
 /** The app on a database of its own, a reader who is logged in, and a browser. */
 export type BenchSite = {
@@ -30,6 +32,8 @@ export type BenchSite = {
   createWriters(count: number): Promise<readonly Person[]>;
   /** Creates collections without documents. */
   createCollections(count: number): Promise<void>;
+  /** Starts the API once more, in a process of its own. The caller stops it. */
+  startInstance(): Promise<ServerProcess>;
 };
 
 /** Opens the app with its API on one origin, calls `use`, and closes everything. */
@@ -62,7 +66,8 @@ async function serveSite(url: string, use: (site: BenchSite) => Promise<void>): 
   const executablePath = chromiumPath(wholeBrowser, headlessShell);
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
   try {
-    await use({ origin, service, browser, ...(await createReader(service)) });
+    const startInstance = () => startApp("api", url, undefined, { APP_URL: origin });
+    await use({ origin, service, browser, startInstance, ...(await createReader(service)) });
   } finally {
     await browser.close();
     site.close();
@@ -91,7 +96,7 @@ function siteOf(service: Service): { readonly fetch: Fetch; readonly close: () =
   };
 }
 
-type Reader = Omit<BenchSite, "origin" | "service" | "browser">;
+type Reader = Omit<BenchSite, "origin" | "service" | "browser" | "startInstance">;
 
 async function createReader(service: Service): Promise<Reader> {
   const adminEmail = "reader@example.com";

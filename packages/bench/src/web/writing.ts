@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { Figures } from "./figures.ts";
-import { measureWriting } from "./measure-writing.ts";
+import { type KeyFigures, measurePlainWriting, measureWriting } from "./measure-writing.ts";
 import { withBenchSite } from "./open-bench-site.ts";
 
 const sizes = [
@@ -10,7 +10,8 @@ const sizes = [
 ] as const;
 
 /**
- * Measures the editor against its budgets: the time until a document can be written, and what a key costs the main thread of the page.
+ * Measures the editor against its budgets: the time until a document can be written, and what a key costs the main thread of the page,
+ * beside the same keys in a plain `contenteditable` of the same text.
  * `--others 10` also measures it while so many write in the same document, `--size 100000` one size only. `--write` writes the table to
  * docs/performance.md. Exits with 1 beyond a budget.
  */
@@ -23,19 +24,25 @@ const { values } = parseArgs({
 });
 const others = Number(values.others);
 const figures = new Figures();
+
+function addKeys(name: string, keys: KeyFigures, floor: KeyFigures, budgetMs: number): void {
+  figures.add(`${name}: a key, processor time, median`, keys.medianMs, budgetMs, { floor: floor.medianMs });
+  figures.add(`${name}: a key, processor time, p95`, keys.p95Ms, budgetMs, { floor: floor.p95Ms });
+  figures.add(`${name}: from key to key, by the clock`, keys.pauseMs, undefined, { floor: floor.pauseMs });
+}
+
 await withBenchSite(async (site) => {
   const writers = await site.createWriters(others);
   for (const [size, name, budgetMs] of sizes.filter(
     ([each]) => values.size === undefined || each === Number(values.size),
   )) {
-    const { openMs, medianMs, p95Ms } = await measureWriting(site, await site.createDocument(size));
-    figures.add(`${name}: from the address to a text that can be written`, openMs, 3_000);
-    figures.add(`${name}: a key, processor time, median`, medianMs, budgetMs);
-    figures.add(`${name}: a key, processor time, p95`, p95Ms, budgetMs);
+    const floor = await measurePlainWriting(site, await site.createDocument(size));
+    const alone = await measureWriting(site, await site.createDocument(size));
+    figures.add(`${name}: from the address to a text that can be written`, alone.openMs, 3_000);
+    addKeys(name, alone, floor, budgetMs);
     if (others === 0) continue;
     const beside = await measureWriting(site, await site.createDocument(size), writers);
-    figures.add(`${name}, ${others} others writing: a key, processor time, median`, beside.medianMs, budgetMs);
-    figures.add(`${name}, ${others} others writing: a key, processor time, p95`, beside.p95Ms, budgetMs);
+    addKeys(`${name}, ${others} others writing`, beside, floor, budgetMs);
   }
 });
 figures.report({
