@@ -1,4 +1,4 @@
-import { serializeMarkdown } from "markdown-codec";
+import { parseMarkdown, serializeMarkdown } from "markdown-codec";
 import { history, undo } from "prosemirror-history";
 import { type Command, EditorState, type Plugin, TextSelection } from "prosemirror-state";
 import { expect, it } from "vitest";
@@ -180,4 +180,44 @@ it("a footnote in a footnote stays as it was typed", () => {
   const typist = new Typist(schema.node("doc", null, [note])).type("[^2]");
   expect(typist.state.doc.textContent).toBe("[^2]");
   expect(typist.state.doc.childCount).toBe(1);
+});
+
+const blocks = [
+  ["a heading", "## Title"],
+  ["the second line of a list item", "- item\n\n  ## Title"],
+  ["a task", "- [ ] task"],
+  ["a quote", "> quote"],
+  ["a callout", "> [!NOTE]\n> note"],
+  ["a cell of a table", "| a | b |\n|---|---|\n| c | d |"],
+  ["a footnote", "Text[^1]\n\n[^1]: note"],
+  ["code", "```\ncode\n```"],
+] as const;
+const signs = ["# ", "```ts ", "> ", "- ", "1. ", "[ ] ", "[x] ", "---", "[!NOTE] ", "[^1]", "**b**", "$x$ ", "$$ "];
+
+it.each(blocks)(
+  "in %s each sign of Markdown makes a document of the schema, or stays as it was typed",
+  (_name, markdown) => {
+    const doc = schema.nodeFromJSON(parseMarkdown(markdown));
+    for (const sign of signs) {
+      const empty = new Typist(doc);
+      const { $from } = empty.state.selection;
+      empty.state = empty.state.apply(empty.state.tr.delete($from.start(), $from.end()));
+      for (const typist of [new Typist(doc), empty]) {
+        typist.type(sign);
+        typist.state.doc.check();
+      }
+    }
+  },
+);
+
+it("a task does not begin in a heading", () => {
+  expect(typed("# [x] ")).toBe("# \\[x] ‸\n");
+});
+
+it("in a later line of a list item a task begins within the item", () => {
+  const doc = schema.nodeFromJSON(parseMarkdown("- item\n\n  more\n"));
+  const { tr } = EditorState.create({ doc, selection: TextSelection.atEnd(doc) });
+  expect(new Typist(tr.delete(tr.selection.$from.start(), tr.selection.to).doc).type("[x] ").text).toBe(
+    "- item\n  - [x] ‸\n",
+  );
 });

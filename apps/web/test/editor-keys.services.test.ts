@@ -153,10 +153,11 @@ const typed: readonly (readonly [name: string, keys: readonly string[], markdown
 describe("what is written by keys", () => {
   let page: Page;
   let devtools: CDPSession;
+  let errors: KeysPage["errors"];
   let close: KeysPage["close"] | undefined;
   beforeAll(async () => {
     // Beside the text there is room for the handle.
-    ({ page, devtools, close } = await openKeysPage(".around { position: relative; margin: 0 3rem; }"));
+    ({ page, devtools, errors, close } = await openKeysPage(".around { position: relative; margin: 0 3rem; }"));
   }, 120_000);
   afterAll(() => close?.(), timeout);
 
@@ -199,6 +200,7 @@ describe("what is written by keys", () => {
     const { json, shown, expected, misplaced } = await page.evaluate(() => writing.readText());
     expect(shown, name).toBe(expected);
     expect(misplaced, name).toEqual([]);
+    expect(errors, name).toEqual([]);
     const markdown = serializeMarkdown(JSON.parse(json));
     expect(serializeMarkdown(parseMarkdown(markdown)), name).toBe(markdown);
     return markdown;

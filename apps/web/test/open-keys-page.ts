@@ -6,6 +6,9 @@ import { pageScript } from "./editor-page-script.ts";
 export type KeysPage = {
   readonly page: Page;
   readonly devtools: CDPSession;
+  /** What the page has thrown. */
+  readonly errors: readonly Error[];
+  /** Ends the browser. @throws {AggregateError} of `errors`, unless there are none */
   readonly close: () => Promise<void>;
 };
 
@@ -17,10 +20,16 @@ export async function openKeysPage(moreStyle = ""): Promise<KeysPage> {
   const { script, style } = await pageScript("editor-keys-page.ts", "writing");
   const browser = await startChromium();
   const page = await browser.newPage();
+  const errors: Error[] = [];
+  page.on("pageerror", (error) => errors.push(error));
   const devtools = await page.context().newCDPSession(page);
   await page.addScriptTag({ content: script });
   await page.addStyleTag({ content: `${style} ${allLaidOut} ${moreStyle}` });
-  return { page, devtools, close: () => browser.close() };
+  const close = async (): Promise<void> => {
+    await browser.close();
+    if (errors.length > 0) throw new AggregateError(errors, errors.map(({ stack }) => stack).join("\n"));
+  };
+  return { page, devtools, errors, close };
 }
 
 /** Markdown of several kinds of blocks, which a test repeats for a long document. */

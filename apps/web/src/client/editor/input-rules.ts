@@ -5,6 +5,7 @@ import {
   undoInputRule,
   wrappingInputRule,
 } from "prosemirror-inputrules";
+import type { NodeRange } from "prosemirror-model";
 import { type Command, type EditorState, type Plugin, TextSelection } from "prosemirror-state";
 import { isIn, nodeType } from "./commands.ts";
 import { formulaRules } from "./formula-rules.ts";
@@ -31,21 +32,24 @@ export function markdownRules(): Plugin {
   });
 }
 
-/** `[ ] ` and `[x] ` begin a task, in a list item too. */
+/** `[ ] ` and `[x] ` begin a task, in a list item too. They stay in a heading, which cannot begin one. */
 const taskRule = new InputRule(/^\[([ xX]?)\]\s$/, (state, match, start, end) => {
   const checked = /x/i.test(match[1] ?? "");
   const { tr } = state;
   tr.delete(start, end);
   const $start = tr.doc.resolve(start);
   const item = $start.depth > 1 ? $start.node(-1) : null;
-  if (item?.type.name === "listItem") {
+  if (item?.type.name === "listItem" && $start.index(-1) === 0) {
     return tr.setNodeMarkup($start.before(-1), nodeType("taskItem"), { checked });
   }
   const range = $start.blockRange();
-  if (range === null || !range.parent.canReplaceWith(range.startIndex, range.endIndex, nodeType("taskList")))
-    return null;
+  if (range === null || !canBeginTask(range)) return null;
   return tr.wrap(range, [{ type: nodeType("taskList") }, { type: nodeType("taskItem"), attrs: { checked } }]);
 });
+
+const canBeginTask = ({ parent, startIndex, endIndex }: NodeRange): boolean =>
+  parent.canReplaceWith(startIndex, endIndex, nodeType("taskList")) &&
+  nodeType("taskItem").contentMatch.matchType(parent.child(startIndex).type) !== null;
 
 const ruleRule = new InputRule(/^---$/, (state, _match, start) => {
   const $start = state.doc.resolve(start);
