@@ -113,4 +113,31 @@ describe("a block that is dragged", () => {
     Object.defineProperty(state, "tr", { get: () => expect.fail("The toolbar asks with each key") });
     expect([moveBlock(-1)(state), moveBlock(1)(state)]).toEqual([false, true]);
   });
+
+  it.each([
+    ["blocks, down", "one\n\ntwo\n\nthree\n\nfour\n", "two", "three", 1, "one\n\nfour\n\ntwo\n\nthree\n"],
+    ["blocks, up", "one\n\ntwo\n\nthree\n", "three", "two", -1, "two\n\nthree\n\none\n"],
+    ["items of a list", "- a\n- b\n- c\n- d\n", "b", "c", -1, "- b\n- c\n- a\n- d\n"],
+    [
+      "items of several lists, which move as whole lists",
+      "- a\n- b\n\n1. c\n\ntext\n",
+      "b",
+      "c",
+      1,
+      "text\n\n- a\n- b\n\n1. c\n",
+    ],
+  ] as const)("moves with the others that are selected: %s", (_name, markdown, anchor, head, direction, expected) => {
+    const start = stateOf(markdown);
+    const selection = TextSelection.create(start.doc, positionOf(start, anchor), positionOf(start, head) + 1);
+    let state = start.apply(start.tr.setSelection(selection));
+    const selected = (): string => state.doc.textBetween(state.selection.from, state.selection.to, "|");
+    const before = selected();
+    moveBlock(direction)(state, (tr) => {
+      state = state.apply(tr);
+    });
+    expect(markdownOf(state)).toBe(expected);
+    expect(selected()).toBe(before);
+    // There is nothing to change places with any more.
+    if (markdownOf(state).startsWith("text")) expect(moveBlock(direction)(state)).toBe(false);
+  });
 });

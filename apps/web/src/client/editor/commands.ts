@@ -117,25 +117,24 @@ export const insertTable: Command = (state, dispatch) => {
   return true;
 };
 
-/** Moves the outermost block or the list item of the selection up or down by one. */
+/** Moves the outermost blocks or the list items of the selection up or down by one. */
 export function moveBlock(direction: -1 | 1): Command {
   return (state, dispatch) => {
-    const { $from } = state.selection;
+    const { $from, $to, anchor, head } = state.selection;
     const depth = depthToMove(state);
     if (depth === 0) return false;
     const parent = $from.node(depth - 1);
-    const index = $from.index(depth - 1);
-    const other = parent.maybeChild(index + direction);
+    const first = $from.index(depth - 1);
+    const last = $to.index(depth - 1);
+    const other = parent.maybeChild(direction < 0 ? first - 1 : last + 1);
     if (other == null) return false;
     if (dispatch === undefined) return true;
-    const node = $from.node(depth);
-    const start = $from.before(depth);
-    const from = direction < 0 ? start - other.nodeSize : start;
-    const pair = direction < 0 ? [node, other] : [other, node];
+    const moved = parent.children.slice(first, last + 1);
+    const from = $from.posAtIndex(direction < 0 ? first - 1 : first, depth - 1);
+    const to = $from.posAtIndex(direction < 0 ? last + 1 : last + 2, depth - 1);
     const { tr } = state;
-    tr.replaceWith(from, from + node.nodeSize + other.nodeSize, pair);
-    const shift = direction < 0 ? -other.nodeSize : other.nodeSize;
-    const { anchor, head } = state.selection;
+    tr.replaceWith(from, to, direction < 0 ? [...moved, other] : [other, ...moved]);
+    const shift = direction * other.nodeSize;
     if (!(state.selection instanceof NodeSelection)) {
       tr.setSelection(TextSelection.create(tr.doc, anchor + shift, head + shift));
     }
@@ -144,11 +143,13 @@ export function moveBlock(direction: -1 | 1): Command {
   };
 }
 
-function depthToMove({ selection: { $from } }: EditorState): number {
+/** Returns the depth of what moves: of the list items around the selection, if it is within one list, else of the outermost blocks; 0 without any. */
+function depthToMove({ selection: { $from, $to } }: EditorState): number {
   for (let depth = $from.depth; depth > 0; depth--) {
-    if (/^(?:listItem|taskItem)$/.test($from.node(depth).type.name)) return depth;
+    const isItem = /^(?:listItem|taskItem)$/.test($from.node(depth).type.name);
+    if (isItem && $from.sharedDepth($to.pos) >= depth - 1) return depth;
   }
-  return Math.min(1, $from.depth);
+  return Math.min(1, $from.depth, $to.depth);
 }
 
 /**
