@@ -175,6 +175,35 @@ describe("the tree of the sidebar in Chromium", () => {
     });
   });
 
+  it("Tab right after an arrow leads to the buttons of the row, and Shift+F10 opens its menu", {
+    meta: { proves: ["web.sidebar.keys"] },
+    timeout,
+  }, async () => {
+    await site.withPage(site.setting.world.people.editor, desk, async (page) => {
+      await open(page);
+      await row(page, "Deep").focus();
+      await page.keyboard.press("ArrowRight");
+      await row(page, "Level 1").waitFor();
+      // In one task, so that the selection does not rest before the second key.
+      const press = (second: { key: string; shiftKey?: boolean }) =>
+        page.evaluate(async (init) => {
+          for (const each of [{ key: "ArrowDown" }, init]) {
+            const event = new KeyboardEvent("keydown", { ...each, bubbles: true, cancelable: true });
+            document.activeElement?.dispatchEvent(event);
+            await Promise.resolve();
+          }
+          return document.activeElement?.querySelectorAll("button").length;
+        }, second);
+      expect(await press({ key: "Tab" })).toBe(2);
+      await focusRow(page, "Level 1");
+      await row(page, "Deep").focus();
+      await press({ key: "F10", shiftKey: true });
+      await page.locator("[role=menuitem]:focus").waitFor();
+      await page.keyboard.press("Escape");
+      await focusRow(page, "Level 1");
+    });
+  });
+
   it("the row of the page stays where it is when the documents of a collection above it come", {
     timeout,
   }, async () => {

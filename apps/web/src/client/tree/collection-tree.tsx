@@ -1,14 +1,14 @@
 import { useRouterState } from "@tanstack/react-router";
-import { type MouseEvent, type ReactElement, useId, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { type MouseEvent, type ReactElement, useId, useMemo, useRef, useState } from "react";
 import { useWords } from "../app/words.tsx";
 import { GapItem } from "./gap-item.tsx";
 import { useServerTree } from "./server-tree.ts";
-import { touchStore } from "./touch-store.ts";
 import styles from "./tree.module.css";
 import { TreeItem } from "./tree-item.tsx";
 import { useDrag } from "./use-drag.ts";
 import { useFollowLink } from "./use-follow-link.ts";
 import { useRowActions } from "./use-row-actions.tsx";
+import { useRowButtons } from "./use-row-buttons.ts";
 import { useRows, useShownLevels } from "./use-rows.ts";
 import { useTreeKeys } from "./use-tree-keys.ts";
 import { useTreeWindow } from "./use-tree-window.ts";
@@ -20,27 +20,26 @@ export function CollectionTree(): ReactElement {
   const { rows, levelAt } = useRows();
   const currentKey = useCurrentKey();
   const [focusedKey, setFocusedKey] = useState<string>();
-  const [pointedKey, setPointedKey] = useState<string>();
-  // Every row shows its buttons where no pointer hovers.
-  const isTouched = useSyncExternalStore(touchStore.subscribe, touchStore.read);
   const { act, move, menu } = useRowActions(levelAt);
   const followLink = useFollowLink();
   const help = useId();
   const indexes = useMemo(() => new Map(rows.map(({ key }, index) => [key, index])), [rows]);
   const indexOf = (key: string | undefined): number => indexes.get(key ?? "") ?? -1;
   const reachableKey = [focusedKey, currentKey].find((key) => indexOf(key) >= 0) ?? rows[0]?.key;
+  const { hasButtons, pointAt, restAt } = useRowButtons(reachableKey);
   const drag = useDrag({ rows, levelAt, move });
   const always = [indexOf(reachableKey), indexOf(currentKey)];
   const kept = [drag.heldKey, focusedKey, currentKey];
   const view = useTreeWindow(tree, rows, { always, currentKey, kept, server: useServerTree() });
   useShownLevels(view.items.flatMap(({ index }) => rows[index] ?? []));
-  const onKeyDown = useTreeKeys({ tree, rows, indexOf, setFocusedKey, view, act, followLink });
+  const onKeyDown = useTreeKeys({ tree, rows, indexOf, setFocusedKey, restAt, view, act, followLink });
   const onClick = (event: MouseEvent): void => {
     const row = rows[indexOf(keyAt(event.target))];
     const element = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-action]") : null;
     if (row?.kind === "item" && element !== null) {
       // The row keeps its buttons while the pointer is in the menu. Not every browser focuses a button that is clicked.
       setFocusedKey(row.key);
+      restAt(row.key);
       act(element.dataset.action ?? "", row, element);
     } else followLink(event);
   };
@@ -54,9 +53,12 @@ export function CollectionTree(): ReactElement {
         className={styles.tree}
         style={{ blockSize: view.height }}
         onKeyDown={onKeyDown}
-        onFocus={({ target }) => setFocusedKey(keyAt(target))}
-        onPointerOver={({ target }) => setPointedKey(keyAt(target))}
-        onPointerLeave={() => setPointedKey(undefined)}
+        onFocus={({ target }) => {
+          setFocusedKey(keyAt(target));
+          if (target.role !== "treeitem") restAt(keyAt(target));
+        }}
+        onPointerOver={({ target }) => pointAt(keyAt(target))}
+        onPointerLeave={() => pointAt(undefined)}
         onClick={onClick}
         {...drag.handlers}
       >
@@ -66,9 +68,8 @@ export function CollectionTree(): ReactElement {
           if (row.kind === "gap") return <GapItem key={row.key} row={row} space={space} />;
           const { key } = row;
           const marks = { isReachable: key === reachableKey, isCurrent: key === currentKey };
-          const isPointedAt = isTouched || key === pointedKey;
           const dropZone = drag.over?.key === key ? drag.over.zone : undefined;
-          return <TreeItem key={key} {...{ row, space, dropZone, isPointedAt, ...marks }} />;
+          return <TreeItem key={key} {...{ row, space, dropZone, ...marks }} hasButtons={hasButtons(key)} />;
         })}
       </div>
       <p id={help} hidden>

@@ -14,8 +14,7 @@ type TreeItemProps = {
   /** Whether Tab reaches this row. */
   readonly isReachable: boolean;
   readonly isCurrent: boolean;
-  /** Whether the pointer is on it. */
-  readonly isPointedAt: boolean;
+  readonly hasButtons: boolean;
   readonly dropZone: DropZone | undefined;
 };
 
@@ -23,11 +22,11 @@ type TreeItemProps = {
 const deepestIndent = 8;
 
 /**
- * A row of the tree: its arrow, its link, and the buttons of those who may change it. Only the rows under the pointer and the
- * focus have them, and a row has no element for what is empty or a style draws: scrolling makes thousands of rows.
+ * A row of the tree: its arrow, its link, and the buttons of those who may change it. Only the rows under the pointer and where the
+ * selection rests have them, and a row has no element for what is empty or a style draws: scrolling makes thousands of rows.
  */
 export const TreeItem = memo(function TreeItem(props: TreeItemProps): ReactElement {
-  const { row, space, isReachable, isCurrent, isPointedAt, dropZone } = props;
+  const { row, space, isReachable, isCurrent, hasButtons, dropZone } = props;
   const { messages } = useWords();
   const { node, collection, isOpen } = row;
   const title = row.title || messages.untitled;
@@ -65,7 +64,7 @@ export const TreeItem = memo(function TreeItem(props: TreeItemProps): ReactEleme
         <span dir="auto">{title}</span>
       </a>
       {node?.state === "draft" && <span className={styles.draft} aria-hidden="true" title={messages.draft} />}
-      {(isReachable || isPointedAt) && <RowButtons row={row} title={title} tabIndex={tabIndex} />}
+      {hasButtons && <RowButtons row={row} title={title} tabIndex={tabIndex} />}
     </div>
   );
 });

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef } from "react";
+import { flushSync } from "react-dom";
 import { useWords } from "../app/words.tsx";
 import { effectOfKey, rowOfTyped } from "./keys.ts";
 import { openRows } from "./open-rows.ts";
@@ -12,6 +13,8 @@ type KeyOptions = {
   readonly rows: readonly Row[];
   readonly indexOf: (key: string | undefined) => number;
   readonly setFocusedKey: (key: string) => void;
+  /** Shows the buttons of a row at once. */
+  readonly restAt: (key: string) => void;
   readonly view: TreeWindow;
   /** Does to a row what its buttons do. */
   readonly act: (name: string, row: ItemRow, element: HTMLElement) => void;
@@ -52,6 +55,8 @@ export function useTreeKeys(options: KeyOptions): (event: KeyboardEvent<HTMLElem
     const row = rows[index];
     if (row?.kind !== "item") return;
     const command = commandOf(event);
+    // Tab goes on to the buttons of the row, and its menu opens from one of them.
+    if (key === "Tab" || command === "menu") flushSync(() => options.restAt(row.key));
     if (command !== undefined) {
       event.preventDefault();
       return options.act(command, row, target);
