@@ -1,14 +1,14 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { liveTransport } from "../src/client/editor/live-transport.ts";
 import { PeopleHere } from "../src/client/editor/people-here.ts";
 
-afterEach(() => vi.unstubAllGlobals());
-
 const app = { csrfToken: "token", user: { id: "ada" } };
-beforeEach(() => {
+beforeAll(() => {
   const querySelector = () => ({ textContent: JSON.stringify({ app, stars: [] }) });
   vi.stubGlobal("document", { documentElement: { dataset: {} }, querySelector });
 });
+// The page is marked as settled a while after the last call.
+afterAll(() => vi.waitFor(() => expect(document.documentElement.dataset.settled).toBe("true")));
 
 /** Sends a batch; each call but the one for the user's data gets this answer. Returns what its failure means. */
 async function failureKind(answer: () => Response): Promise<unknown> {
