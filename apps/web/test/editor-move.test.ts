@@ -1,6 +1,6 @@
 import { parseMarkdown, serializeMarkdown } from "markdown-codec";
 import { history, undo } from "prosemirror-history";
-import { EditorState, TextSelection } from "prosemirror-state";
+import { EditorState, NodeSelection, TextSelection } from "prosemirror-state";
 import { describe, expect, it } from "vitest";
 import { moveBlock } from "../src/client/editor/commands.ts";
 import { fitsInGap, moveTo, startOfBlock, startOfOutermost } from "../src/client/editor/move-to.ts";
@@ -128,7 +128,7 @@ describe("a block that is dragged", () => {
     ],
   ] as const)("moves with the others that are selected: %s", (_name, markdown, anchor, head, direction, expected) => {
     const start = stateOf(markdown);
-    const selection = TextSelection.create(start.doc, positionOf(start, anchor), positionOf(start, head) + 1);
+    const selection = TextSelection.create(start.doc, positionOf(start, anchor) + 1, positionOf(start, head) + 1);
     let state = start.apply(start.tr.setSelection(selection));
     const selected = (): string => state.doc.textBetween(state.selection.from, state.selection.to, "|");
     const before = selected();
@@ -138,6 +138,65 @@ describe("a block that is dragged", () => {
     expect(markdownOf(state)).toBe(expected);
     expect(selected()).toBe(before);
     // There is nothing to change places with any more.
-    if (markdownOf(state).startsWith("text")) expect(moveBlock(direction)(state)).toBe(false);
+    expect(moveBlock(direction)(state)).toBe(false);
+  });
+
+  it.each([
+    ["a rule", "one\n\n---\n\ntwo\n", "horizontalRule", "***\n\none\n\ntwo\n"],
+    ["an item of a list", "- a\n- b\n- c\n", "listItem:b", "- b\n- a\n- c\n"],
+    ["an item in an item", "- a\n  - b\n  - c\n", "listItem:c", "- a\n  - c\n  - b\n"],
+  ])("moves and stays selected where it is selected as a whole: %s", (_name, markdown, wanted, expected) => {
+    const start = stateOf(markdown);
+    const [type, text] = wanted.split(":");
+    let at = -1;
+    start.doc.descendants((node, position) => {
+      if (node.type.name === type && (text === undefined || node.textContent === text)) at = position;
+    });
+    let state = start.apply(start.tr.setSelection(NodeSelection.create(start.doc, at)));
+    const press = (): boolean =>
+      moveBlock(-1)(state, (tr) => {
+        state = state.apply(tr);
+      });
+    expect(press()).toBe(true);
+    expect(markdownOf(state)).toBe(expected);
+    expect(state.selection).toBeInstanceOf(NodeSelection);
+    expect((state.selection as NodeSelection).node.textContent).toBe(text ?? "");
+    expect(press()).toBe(false);
+  });
+
+  it("moves with the picture that is selected in it, twice", () => {
+    const start = stateOf("one\n\ntwo\n\n![picture](https://a.org/b.png)\n");
+    let at = -1;
+    start.doc.descendants((node, position) => {
+      if (node.type.name === "image") at = position;
+    });
+    let state = start.apply(start.tr.setSelection(NodeSelection.create(start.doc, at)));
+    for (let time = 0; time < 2; time++) {
+      moveBlock(-1)(state, (tr) => {
+        state = state.apply(tr);
+      });
+    }
+    expect(markdownOf(state)).toBe("![picture](https://a.org/b.png)\n\none\n\ntwo\n");
+  });
+
+  it("stays where the selection only ends at its start", () => {
+    const start = stateOf("one\n\ntwo\n\nthree\n\nfour\n");
+    const ends = [positionOf(start, "two"), positionOf(start, "three")] as const;
+    let state = start.apply(start.tr.setSelection(TextSelection.create(start.doc, ...ends)));
+    moveBlock(-1)(state, (tr) => {
+      state = state.apply(tr);
+    });
+    expect(markdownOf(state)).toBe("two\n\none\n\nthree\n\nfour\n");
+  });
+
+  it.each([-1, 1] as const)("keeps the place of what others write in it", (direction) => {
+    const start = stateOf("one\n\ntwo\n\nthree\n");
+    const two = positionOf(start, "two");
+    const state = start.apply(start.tr.setSelection(TextSelection.create(start.doc, two)));
+    moveBlock(direction)(state, (tr) => {
+      const { deleted, pos } = tr.mapping.mapResult(two + 1);
+      expect(deleted).toBe(false);
+      expect(tr.doc.textBetween(pos - 1, pos + 2)).toBe("two");
+    });
   });
 });

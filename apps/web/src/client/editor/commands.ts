@@ -2,6 +2,7 @@ import { lift, setBlockType, toggleMark, wrapIn } from "prosemirror-commands";
 import { Fragment, type Node, type NodeType } from "prosemirror-model";
 import { liftListItem, wrapInList } from "prosemirror-schema-list";
 import { type Command, type EditorState, NodeSelection, Selection, TextSelection } from "prosemirror-state";
+import { isItem } from "./move-to.ts";
 import { schema } from "./schema.ts";
 
 /** Returns a node type of the schema by its name. */
@@ -117,39 +118,50 @@ export const insertTable: Command = (state, dispatch) => {
   return true;
 };
 
-/** Moves the outermost blocks or the list items of the selection up or down by one. */
+/**
+ * Moves the outermost blocks or the list items of the selection up or down by one: the block beside them goes to their other end, so that what
+ * others write in them meanwhile, and their carets, stay where they are.
+ */
 export function moveBlock(direction: -1 | 1): Command {
   return (state, dispatch) => {
-    const { $from, $to, anchor, head } = state.selection;
+    const { $from } = state.selection;
     const depth = depthToMove(state);
     if (depth === 0) return false;
     const parent = $from.node(depth - 1);
     const first = $from.index(depth - 1);
-    const last = $to.index(depth - 1);
+    const last = lastToMove(state, depth);
     const other = parent.maybeChild(direction < 0 ? first - 1 : last + 1);
     if (other == null) return false;
     if (dispatch === undefined) return true;
-    const moved = parent.children.slice(first, last + 1);
-    const from = $from.posAtIndex(direction < 0 ? first - 1 : first, depth - 1);
-    const to = $from.posAtIndex(direction < 0 ? last + 1 : last + 2, depth - 1);
+    const start = $from.posAtIndex(first, depth - 1);
+    const end = $from.posAtIndex(last + 1, depth - 1);
     const { tr } = state;
-    tr.replaceWith(from, to, direction < 0 ? [...moved, other] : [other, ...moved]);
-    const shift = direction * other.nodeSize;
-    if (!(state.selection instanceof NodeSelection)) {
-      tr.setSelection(TextSelection.create(tr.doc, anchor + shift, head + shift));
-    }
+    if (direction < 0) tr.insert(end, other).delete(start - other.nodeSize, start);
+    else tr.insert(start, other).delete(end + other.nodeSize, end + 2 * other.nodeSize);
     dispatch(tr.scrollIntoView());
     return true;
   };
 }
 
-/** Returns the depth of what moves: of the list items around the selection, if it is within one list, else of the outermost blocks; 0 without any. */
-function depthToMove({ selection: { $from, $to } }: EditorState): number {
+/**
+ * Returns the depth of what moves: of the list items around the selection, if it is within one list, else of the outermost blocks; 0 without
+ * any.
+ */
+function depthToMove({ selection }: EditorState): number {
+  const { $from, $to } = selection;
+  const isWhole = selection instanceof NodeSelection && ($from.depth === 0 || isItem(selection.node));
+  if (isWhole) return $from.depth + 1;
   for (let depth = $from.depth; depth > 0; depth--) {
-    const isItem = /^(?:listItem|taskItem)$/.test($from.node(depth).type.name);
-    if (isItem && $from.sharedDepth($to.pos) >= depth - 1) return depth;
+    if (isItem($from.node(depth)) && $from.sharedDepth($to.pos) >= depth - 1) return depth;
   }
   return Math.min(1, $from.depth, $to.depth);
+}
+
+/** Returns the index of the last block that moves. One of which nothing is selected, because the selection ends at its start, does not. */
+function lastToMove({ selection: { $from, $to } }: EditorState, depth: number): number {
+  const last = $to.index(depth - 1);
+  const isAtStart = $to.pos - $to.posAtIndex(last, depth - 1) === $to.depth - (depth - 1);
+  return isAtStart && last > $from.index(depth - 1) ? last - 1 : last;
 }
 
 /**

@@ -5,7 +5,9 @@ import { type EditorState, Selection, TextSelection, type Transaction } from "pr
 /** Where a block or an item of a list begins and ends. */
 export type MovedBlock = { readonly from: number; readonly to: number };
 
-const isItem = (node: Node | null): node is Node => node !== null && /^(?:listItem|taskItem)$/.test(node.type.name);
+/** Returns whether a node is an item of a list. */
+export const isItem = (node: Node | null): node is Node =>
+  node !== null && /^(?:listItem|taskItem)$/.test(node.type.name);
 
 /** Returns where the block at a position begins: the item of a list around it, else the outermost block; null without one. */
 export function startOfBlock($at: ResolvedPos): number | null {
