@@ -93,6 +93,7 @@ export const EditorToolbar = memo(function EditorToolbar(props: EditorToolbarPro
           aria-keyshortcuts="Control+K"
           aria-expanded={isLinking}
           className={styles.tool ?? ""}
+          preventFocusOnPress
           onPress={() => onLinking(!isLinking)}
         >
           <ToolFace tool={linkTool} />
