@@ -189,9 +189,13 @@ describe("what keeps the app from its service, in Chromium", () => {
         await route.continue();
       });
       site.intercept((asked) => (/^\/assets\/document-/.test(asked) ? new Response(null, { status: 404 }) : undefined));
-      await page.goto(`${site.origin}${path}`).catch(() => undefined);
-      await started(page);
-      await settled(page);
+      try {
+        await page.goto(`${site.origin}${path}`).catch(() => undefined);
+        await started(page);
+        await settled(page);
+      } finally {
+        site.intercept(undefined);
+      }
       expect(loads).toBe(2);
       expect(await page.evaluate(() => sessionStorage.getItem("said"))).toBe(null);
     });

@@ -11,7 +11,7 @@ import { boot, bootElement } from "./app/boot.ts";
 import { reportStream, watchNetwork } from "./app/connection.ts";
 import { followLogOut } from "./app/log-out-of-tabs.ts";
 import { recordNavigation } from "./app/navigated.ts";
-import { checkRelease, isMissingModule, reloadForNewRelease, untilLeft } from "./app/new-release.ts";
+import { checkRelease, isMissingModule, reloadForNewRelease, whenLoaded } from "./app/new-release.ts";
 import { sayNotStarted } from "./app/not-started.ts";
 import { createQueryClient, resumeOnReturn } from "./app/query-client.ts";
 import { createAppRouter, missingScreen } from "./app/routes.tsx";
@@ -99,9 +99,8 @@ function begin(): void {
 
 let messages: Messages | undefined;
 try {
-  messages = await load();
+  messages = await whenLoaded(load());
 } catch (error) {
-  await untilLeft();
   // Without the module of its screen the app would replace a page that can be read by words that it failed.
   sayNotStarted(error);
   reportDefect(error);

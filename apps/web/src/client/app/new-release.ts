@@ -16,13 +16,24 @@ export function reloadForNewRelease(): void {
     const { build } = boot();
     if (sessionStorage.getItem(storageKey) === build) return;
     sessionStorage.setItem(storageKey, build);
-    leaving = new Promise((resolve) => setTimeout(resolve, leaveMs));
-    location.reload();
+    // One who may stay, because something is not saved, is told of the module at once.
+    if (mayLeave()) leave();
+    else location.reload();
   });
 }
 
-/** Waits while the page is being loaded anew for a missing module. Until it has left, nothing says that the module is missing. */
+/** Waits while the page is being loaded anew for a newer release. Until it has left, nothing says that the module is missing. */
 export const untilLeft = (): Promise<void> => leaving;
+
+/** Returns a module that is being loaded. Where it is missing and the page is loaded anew for that, it fails only after the page should have left. */
+export async function whenLoaded<Module>(loading: Promise<Module>): Promise<Module> {
+  try {
+    return await loading;
+  } catch (error) {
+    await untilLeft();
+    throw error;
+  }
+}
 
 const checkEveryMs = 5 * 60_000;
 /** Longer than a page takes to leave; a reader who stays, because something is not saved, goes on in the old release. */
@@ -48,8 +59,13 @@ export async function loadNewerRelease(): Promise<void> {
   isOutdated = false;
   // The router writes the new address in the next microtask.
   await new Promise((resolve) => setTimeout(resolve));
+  leave();
+  await leaving;
+}
+
+function leave(): void {
+  leaving = new Promise((resolve) => setTimeout(resolve, leaveMs));
   location.reload();
-  await new Promise((resolve) => setTimeout(resolve, leaveMs));
 }
 
 /** Returns false if the browser would ask before it leaves the page, because something is not saved: a later navigation reloads. */

@@ -10,7 +10,7 @@ import { pageParameter } from "../screens/page-parameter.ts";
 import { searchParameters } from "../screens/search-parameters.ts";
 import { settingsParameters } from "../screens/settings/settings-parameters.ts";
 import { levelQuery } from "../tree/level-queries.ts";
-import { loadNewerRelease, missingModuleError, untilLeft } from "./new-release.ts";
+import { loadNewerRelease, missingModuleError, whenLoaded } from "./new-release.ts";
 import { Shell } from "./shell.tsx";
 
 let missing: unknown;
@@ -24,9 +24,8 @@ const screen =
   async (): Promise<Module> => {
     missing = undefined;
     try {
-      return await load();
+      return await whenLoaded(load());
     } catch (error) {
-      await untilLeft();
       missing = missingModuleError(error);
       throw missing;
     }

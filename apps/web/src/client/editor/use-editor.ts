@@ -5,7 +5,7 @@ import { failureText } from "../actions/failure-text.ts";
 import type { View } from "../api/contract.ts";
 import { boot } from "../app/boot.ts";
 import { onReturn } from "../app/connection.ts";
-import { missingModuleError } from "../app/new-release.ts";
+import { missingModuleError, untilLeft } from "../app/new-release.ts";
 import { notify } from "../app/notices.ts";
 import { useWords } from "../app/words.tsx";
 import { openSessions } from "../writing/open-sessions.ts";
@@ -191,7 +191,8 @@ const editorActions = (latest: () => PageActions, place: EditorPlace, messages: 
   openSource: () => latest().openSource(),
   done: () => latest().done(),
   locale: boot().locale,
-  sayMissing: (error) => notify({ text: failureText(missingModuleError(error), messages), isFailure: true }),
+  sayMissing: (error) =>
+    void untilLeft().then(() => notify({ text: failureText(missingModuleError(error), messages), isFailure: true })),
   sayUnread: () => notify({ text: messages.pastedUnread, isFailure: true }),
 });
 

@@ -1,6 +1,6 @@
 import { type ComponentType, type ReactElement, useEffect, useEffectEvent, useState } from "react";
 import { failureText } from "../actions/failure-text.ts";
-import { isMissingModule, missingModuleError, untilLeft } from "../app/new-release.ts";
+import { isMissingModule, missingModuleError, whenLoaded } from "../app/new-release.ts";
 import { notify } from "../app/notices.ts";
 import { useWords } from "../app/words.tsx";
 
@@ -37,7 +37,7 @@ export function lazyLayer<Props extends { readonly onClose: () => void }>(
       };
       // Another layer may have loaded it since this one was rendered.
       if (Loaded !== undefined) show(Loaded);
-      else load().then(show, (error) => untilLeft().then(() => isOpen && fail(error)));
+      else whenLoaded(load()).then(show, (error) => isOpen && fail(error));
       return () => {
         isOpen = false;
       };

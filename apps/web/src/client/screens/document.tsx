@@ -3,6 +3,7 @@ import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { lazy, type ReactElement, Suspense, useCallback, useEffect, useEffectEvent, useState } from "react";
 import type { View } from "../api/contract.ts";
 import { viewQuery } from "../api/queries.ts";
+import { whenLoaded } from "../app/new-release.ts";
 import { isWritingFirst } from "../app/preferences.ts";
 import { useWords } from "../app/words.tsx";
 import { DocumentRows } from "../parts/document-rows.tsx";
@@ -22,7 +23,7 @@ import { DocumentActions } from "./document-actions.tsx";
 import { DocumentNotice } from "./document-notice.tsx";
 import { Properties } from "./properties.tsx";
 
-const Writer = lazy(async () => ({ default: (await import("../writing/writer.tsx")).Writer }));
+const Writer = lazy(async () => ({ default: (await whenLoaded(import("../writing/writer.tsx"))).Writer }));
 
 /** The page of a document: where it is, what state it is in, its text, and what lies below it. */
 export function Document(): ReactElement {

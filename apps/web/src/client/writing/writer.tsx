@@ -1,10 +1,11 @@
 import { lazy, type ReactElement, Suspense, useEffect, useState } from "react";
 import type { View } from "../api/contract.ts";
 import { boot } from "../app/boot.ts";
+import { whenLoaded } from "../app/new-release.ts";
 import { draftStore } from "./draft-store.ts";
 
-const EditorPage = lazy(async () => ({ default: (await import("../editor/editor-page.tsx")).EditorPage }));
-const SourceWriter = lazy(async () => ({ default: (await import("./source-writer.tsx")).SourceWriter }));
+const EditorPage = lazy(async () => ({ default: (await whenLoaded(import("../editor/editor-page.tsx"))).EditorPage }));
+const SourceWriter = lazy(async () => ({ default: (await whenLoaded(import("./source-writer.tsx"))).SourceWriter }));
 
 type WriterProps = {
   readonly view: View;
