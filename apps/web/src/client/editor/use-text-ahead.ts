@@ -53,10 +53,11 @@ export function useTextAhead(
   return focus;
 }
 
-/** Moves the caret into the text of a block, by default the first, or of the next one that has text: a selected picture would give way to the first letter. */
+/** Moves the caret into the text of a block, by default the first, or of the nearest one that has text: a selected picture would give way to the first letter. */
 function moveCaret(view: EditorView, block: Element | undefined): void {
   const { doc, selection, tr } = view.state;
-  const start = TextSelection.findFrom(doc.resolve(block === undefined ? 0 : view.posAtDOM(block, 0)), 1, true);
+  const $at = doc.resolve(block === undefined ? 0 : view.posAtDOM(block, 0));
+  const start = TextSelection.findFrom($at, 1, true) ?? TextSelection.findFrom($at, -1, true);
   if (start !== null && !start.eq(selection)) view.dispatch(tr.setSelection(start));
 }
 

@@ -47,25 +47,25 @@ export function useMarkedEntry({ area, typed, isAnswered, onPick, onPoint }: Mar
   // Whether the person went to an entry since the last change of the field.
   const hasChosen = useRef(false);
   const inNewTab = useRef(false);
-  // Where the entry was that was taken last, while nothing is typed: the arrows go on from there, where it left the list.
-  const left = useRef(-1);
+  // The place of the entry that was taken last, while nothing is typed: once it is gone from the list, the arrows go on from there.
+  const takenAt = useRef(-1);
   const isTyped = typed.trim() !== "";
   const reset = (): void => {
     hasChosen.current = false;
-    left.current = -1;
+    takenAt.current = -1;
     setEntered(false);
   };
   const take = (key: string, isForNewTab: boolean): void => {
     reset();
-    if (!isTyped) left.current = keysIn(area.current).indexOf(key);
+    if (!isTyped) takenAt.current = keysIn(area.current).indexOf(key);
     onPick(key, isForNewTab);
   };
   const choose = (key: string, byKeys: boolean): void => {
     hasChosen.current = true;
+    takenAt.current = -1;
     setEntered(false);
     if (key !== mark?.key || byKeys !== mark.byKeys) setMark({ key, byKeys });
   };
-  // The list in the page knows the order of the entries.
   const find = (): Found => findEntries(keysIn(area.current), hasChosen.current ? mark?.key : undefined);
   useLayoutEffect(() => {
     const { chosen, first } = find();
@@ -84,7 +84,7 @@ export function useMarkedEntry({ area, typed, isAnswered, onPick, onPoint }: Mar
   });
   useReport(mark?.key, onPoint);
   const press = (event: KeyboardEvent): boolean => {
-    const next = nextKey(event, keysIn(area.current), { marked: mark?.key, left: left.current });
+    const next = nextKey(event, keysIn(area.current), { marked: mark?.key, takenAt: takenAt.current });
     if (next !== undefined) {
       event.preventDefault();
       choose(next, true);
@@ -101,7 +101,7 @@ export function useMarkedEntry({ area, typed, isAnswered, onPick, onPoint }: Mar
   return { mark, reset, press, list: listHandlers(choose, take) };
 }
 
-/** Tells of the entry that is marked, whenever it is another one. */
+/** Calls `onPoint` with the marked entry when it changes. */
 function useReport(key: string | undefined, onPoint: MarkedEntryOptions["onPoint"]): void {
   useEffect(() => {
     if (key !== undefined) onPoint?.(key);
@@ -132,7 +132,7 @@ function listHandlers(
   return { onPointerMove: onPointer, onPointerDown: onPointer, onClick };
 }
 
-/** Returns the keys of the entries from the top. */
+/** Returns the keys of the entries from the top: only the list in the page knows their order. */
 const keysIn = (area: HTMLElement | null): string[] =>
   [...(area?.querySelectorAll<HTMLElement>("[data-key]") ?? [])].map(({ dataset }) => dataset.key ?? "");
 
@@ -140,19 +140,19 @@ const keysIn = (area: HTMLElement | null): string[] =>
 const keyAt = (element: EventTarget): string | undefined =>
   element instanceof Element ? element.closest<HTMLElement>("[data-key]")?.dataset.key : undefined;
 
-type Place = { readonly marked: string | undefined; readonly left: number };
+type Place = { readonly marked: string | undefined; readonly takenAt: number };
 
 /** Returns the key of the entry that a key of the keyboard leads to; undefined for one that does not go through the list. */
 function nextKey(
   { key, shiftKey }: KeyboardEvent,
   keys: readonly string[],
-  { marked, left }: Place,
+  { marked, takenAt }: Place,
 ): string | undefined {
   const at = marked === undefined ? -1 : keys.indexOf(marked);
   // The next entry has moved up to the place of the one that is gone.
-  const isGap = at < 0 && left >= 0;
-  if (key === "ArrowDown") return keys[(isGap ? left : at + 1) % keys.length];
-  if (key === "ArrowUp") return keys.at((isGap ? Math.min(left, keys.length) : Math.max(at, 0)) - 1);
+  const isGap = at < 0 && takenAt >= 0;
+  if (key === "ArrowDown") return keys[(isGap ? takenAt : at + 1) % keys.length];
+  if (key === "ArrowUp") return keys.at((isGap ? Math.min(takenAt, keys.length) : Math.max(at, 0)) - 1);
   // With Shift they select what is typed, where no entry is marked.
   if (at < 0 && shiftKey) return undefined;
   if (key === "Home" || key === "PageUp") return keys[0];
