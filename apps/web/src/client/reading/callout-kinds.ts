@@ -6,7 +6,7 @@ const untitled = /(<(?:div|details) class="callout callout-([a-z][a-z0-9_-]*)"[^
 
 /**
  * Returns the HTML of a document in which callouts without a title show their kind in the reader's language. The word is
- * isolated, in every language, so that the text of the callout decides its direction, and the word stands where that begins.
+ * isolated, in every language, so that the text of the callout decides its direction. The word stands at the beginning of the line.
  */
 export function withCalloutKinds(html: string, locale: Locale): string {
   const words = calloutKinds[locale];

@@ -2,8 +2,11 @@ import { timeFormat } from "../../messages/dates.ts";
 import type { Locale, Messages } from "../../messages/index.ts";
 
 /** Returns what is said above the stored states: that there is only the first, or why numbers may be missing. */
-export const historyNote = (total: number, entries: readonly { readonly revision: number }[], messages: Messages) =>
-  total === 1 && entries[0]?.revision === 1 ? messages.historyOne : messages.historyStored;
+export const historyNote = (
+  total: number,
+  entries: readonly { readonly revision: number }[],
+  messages: Messages,
+): string => (total === 1 && entries[0]?.revision === 1 ? messages.historyOne : messages.historyStored);
 
 /** Groups the stored states of a document by day, in their order. */
 export function historyDays<Entry extends { readonly createdAt: string }>(

@@ -26,20 +26,20 @@ export function CollectionTree(): ReactElement {
   const indexes = useMemo(() => new Map(rows.map(({ key }, index) => [key, index])), [rows]);
   const indexOf = (key: string | undefined): number => indexes.get(key ?? "") ?? -1;
   const reachableKey = [focusedKey, currentKey].find((key) => indexOf(key) >= 0) ?? rows[0]?.key;
-  const { hasButtons, pointAt, restAt } = useRowButtons(reachableKey);
+  const { hasButtons, pointAt, showButtonsOf } = useRowButtons(reachableKey);
   const drag = useDrag({ rows, levelAt, move });
   const always = [indexOf(reachableKey), indexOf(currentKey)];
   const kept = [drag.heldKey, focusedKey, currentKey];
   const view = useTreeWindow(tree, rows, { always, currentKey, kept, server: useServerTree() });
   useShownLevels(view.items.flatMap(({ index }) => rows[index] ?? []));
-  const onKeyDown = useTreeKeys({ tree, rows, indexOf, setFocusedKey, restAt, view, act, followLink });
+  const onKeyDown = useTreeKeys({ tree, rows, indexOf, setFocusedKey, showButtonsOf, view, act, followLink });
   const onClick = (event: MouseEvent): void => {
     const row = rows[indexOf(keyAt(event.target))];
     const element = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-action]") : null;
     if (row?.kind === "item" && element !== null) {
       // The row keeps its buttons while the pointer is in the menu. Not every browser focuses a button that is clicked.
       setFocusedKey(row.key);
-      restAt(row.key);
+      showButtonsOf(row.key);
       act(element.dataset.action ?? "", row, element);
     } else followLink(event);
   };
@@ -55,7 +55,7 @@ export function CollectionTree(): ReactElement {
         onKeyDown={onKeyDown}
         onFocus={({ target }) => {
           setFocusedKey(keyAt(target));
-          if (target.role !== "treeitem") restAt(keyAt(target));
+          if (target.role !== "treeitem") showButtonsOf(keyAt(target));
         }}
         onPointerOver={({ target }) => pointAt(keyAt(target))}
         onPointerLeave={() => pointAt(undefined)}

@@ -9,7 +9,7 @@ type RowButtons = {
   /** Names the row under the pointer. */
   readonly pointAt: (key: string | undefined) => void;
   /** Gives a row its buttons at once, because they are about to be used, or have the focus that would leave with them. */
-  readonly restAt: (key: string | undefined) => void;
+  readonly showButtonsOf: (key: string | undefined) => void;
 };
 
 /**
@@ -18,13 +18,13 @@ type RowButtons = {
  */
 export function useRowButtons(reachableKey: string | undefined): RowButtons {
   const [pointedKey, pointAt] = useState<string>();
-  const [restingKey, restAt] = useState(reachableKey);
+  const [restingKey, showButtonsOf] = useState(reachableKey);
   const isTouched = useSyncExternalStore(touchStore.subscribe, touchStore.read);
   useEffect(() => {
     if (reachableKey === restingKey) return;
-    const timer = setTimeout(() => restAt(reachableKey), restMs);
+    const timer = setTimeout(() => showButtonsOf(reachableKey), restMs);
     return () => clearTimeout(timer);
   }, [reachableKey, restingKey]);
   const hasButtons = (key: string): boolean => isTouched || key === pointedKey || key === restingKey;
-  return { hasButtons, pointAt, restAt };
+  return { hasButtons, pointAt, showButtonsOf };
 }

@@ -14,7 +14,7 @@ type KeyOptions = {
   readonly indexOf: (key: string | undefined) => number;
   readonly setFocusedKey: (key: string) => void;
   /** Shows the buttons of a row at once. */
-  readonly restAt: (key: string) => void;
+  readonly showButtonsOf: (key: string) => void;
   readonly view: TreeWindow;
   /** Does to a row what its buttons do. */
   readonly act: (name: string, row: ItemRow, element: HTMLElement) => void;
@@ -56,7 +56,7 @@ export function useTreeKeys(options: KeyOptions): (event: KeyboardEvent<HTMLElem
     if (row?.kind !== "item") return;
     const command = commandOf(event);
     // Tab goes on to the buttons of the row, and its menu opens from one of them.
-    if (key === "Tab" || command === "menu") flushSync(() => options.restAt(row.key));
+    if (key === "Tab" || command === "menu") flushSync(() => options.showButtonsOf(row.key));
     if (command !== undefined) {
       event.preventDefault();
       return options.act(command, row, target);
