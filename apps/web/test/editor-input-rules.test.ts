@@ -1,5 +1,6 @@
 import { parseMarkdown, serializeMarkdown } from "markdown-codec";
 import { history, undo } from "prosemirror-history";
+import type { Node } from "prosemirror-model";
 import { type Command, EditorState, type Plugin, TextSelection } from "prosemirror-state";
 import { expect, it } from "vitest";
 import { toggle } from "../src/client/editor/commands.ts";
@@ -194,6 +195,16 @@ const blocks = [
 ] as const;
 const signs = ["# ", "```ts ", "> ", "- ", "1. ", "[ ] ", "[x] ", "---", "[!NOTE] ", "[^1]", "**b**", "$x$ ", "$$ "];
 
+/** Returns the types of all nodes and marks, in their order, with their attributes. */
+function kindsIn(doc: Node): string {
+  const kinds: string[] = [];
+  doc.descendants(({ type, attrs, marks, isText }) => {
+    for (const each of [...(isText ? [] : [{ type, attrs }]), ...marks])
+      kinds.push(each.type.name, JSON.stringify(each.attrs));
+  });
+  return kinds.join(" ");
+}
+
 it.each(blocks)(
   "in %s each sign of Markdown makes a document of the schema, or stays as it was typed",
   (_name, markdown) => {
@@ -203,8 +214,11 @@ it.each(blocks)(
       const { $from } = empty.state.selection;
       empty.state = empty.state.apply(empty.state.tr.delete($from.start(), $from.end()));
       for (const typist of [new Typist(doc), empty]) {
+        const before = typist.state.doc;
         typist.type(sign);
-        typist.state.doc.check();
+        const { doc: after } = typist.state;
+        after.check();
+        if (kindsIn(after) === kindsIn(before)) expect(after.textContent, sign).toContain(sign);
       }
     }
   },

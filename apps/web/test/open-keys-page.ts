@@ -6,8 +6,8 @@ import { pageScript } from "./editor-page-script.ts";
 export type KeysPage = {
   readonly page: Page;
   readonly devtools: CDPSession;
-  /** What the page has thrown. */
-  readonly errors: readonly Error[];
+  /** Uncaught errors of the page; a test that has reported them takes them out. */
+  readonly errors: Error[];
   /** Ends the browser. @throws {AggregateError} of `errors`, unless there are none */
   readonly close: () => Promise<void>;
 };

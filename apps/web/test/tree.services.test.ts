@@ -196,8 +196,11 @@ describe("the tree of the sidebar in Chromium", () => {
         }, second);
       expect(await press({ key: "Tab" })).toBe(2);
       await focusRow(page, "Level 1");
+      await page.keyboard.press("Tab");
+      await row(page, "Level 1").locator("button:focus").waitFor();
       await row(page, "Deep").focus();
-      await press({ key: "F10", shiftKey: true });
+      await row(page, "Level 1").locator("button").first().waitFor({ state: "detached" });
+      expect(await press({ key: "F10", shiftKey: true })).toBe(2);
       await page.locator("[role=menuitem]:focus").waitFor();
       await page.keyboard.press("Escape");
       await focusRow(page, "Level 1");

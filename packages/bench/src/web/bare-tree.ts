@@ -19,7 +19,7 @@ const style = `
 
 /**
  * Shows a tree in an empty page, without a library and without features: the floor of the app's tree. Its rows have a sign, a title, a link and
- * the attributes that assistive technology reads, and only those on the screen are in the page.
+ * the attributes that assistive technology reads, and only those on the screen and four beyond each end are in the page.
  */
 export async function openBareTree(page: Page, tree: BareTree): Promise<void> {
   await page.setContent(

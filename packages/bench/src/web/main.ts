@@ -36,7 +36,9 @@ const parts: Readonly<Record<string, (site: BenchSite, add: Add) => Promise<void
     const { floor, ...tree } = await measureTree(site);
     add("Tree of 10,000 documents: rows in the page", tree.mostRows, 70, { unit: "" });
     add("Tree of 10,000 documents: scroll by a screen, processor time", tree.scrollMs, 8, { floor: floor.scrollMs });
-    add("Tree of 10,000 documents: move the selection, processor time", tree.selectMs, 4, { floor: floor.selectMs });
+    add("Tree of 10,000 documents: move the selection by a held key, processor time", tree.selectMs, 4, {
+      floor: floor.selectMs,
+    });
   },
   quick: async (site, add) => {
     const quickOpen = await measureQuickOpen(site, await site.createDocument(10_000));

@@ -9,7 +9,7 @@ import { settled, started } from "./started.ts";
 const rows = 10_000;
 const steps = 40;
 
-/** Processor time of a scroll by a screen and of a move of the selection by a row. */
+/** Processor time of a scroll by a screen, and of a move of the selection by a row while the key is held down. */
 type StepFigures = { readonly scrollMs: number; readonly selectMs: number };
 
 /** Figures of the tree with 10,000 loaded documents: rows in the page, and steps beside those of a bare tree. */
@@ -18,8 +18,7 @@ export type TreeFigures = StepFigures & { readonly mostRows: number; readonly fl
 /** Loads 10,000 documents into the sidebar's tree, scrolls it by screens, and moves through it by the arrow keys. */
 export async function measureTree(site: BenchSite): Promise<TreeFigures> {
   await fillCollection(site, site.collectionId, rows);
-  let figures: TreeFigures | undefined;
-  await withPage(site, async (page) => {
+  return withPage(site, async (page) => {
     await page.goto(`${site.origin}/`);
     await started(page);
     await page.getByRole("treeitem", { name: "Documents" }).first().focus();
@@ -36,21 +35,15 @@ export async function measureTree(site: BenchSite): Promise<TreeFigures> {
     const rowHeight = await items.last().evaluate(({ clientHeight }) => clientHeight);
     const app = await measureSteps(page);
     mostRows = Math.max(mostRows, await items.count());
-    figures = { mostRows, ...app, floor: await measureFloor(site, { areaHeight, rowHeight }) };
+    return { mostRows, ...app, floor: await measureFloor(site, { areaHeight, rowHeight }) };
   });
-  if (figures === undefined) throw new Error("The tree was not measured");
-  return figures;
 }
 
-async function measureFloor(site: BenchSite, size: { areaHeight: number; rowHeight: number }): Promise<StepFigures> {
-  let figures: StepFigures | undefined;
-  await withPage(site, async (page) => {
+const measureFloor = (site: BenchSite, size: { areaHeight: number; rowHeight: number }): Promise<StepFigures> =>
+  withPage(site, async (page) => {
     await openBareTree(page, { rows, ...size });
-    figures = await measureSteps(page);
+    return measureSteps(page);
   });
-  if (figures === undefined) throw new Error("The bare tree was not measured");
-  return figures;
-}
 
 /** Does the same steps in a tree of the app or a bare one. */
 async function measureSteps(page: Page): Promise<StepFigures> {
@@ -64,15 +57,23 @@ async function measureSteps(page: Page): Promise<StepFigures> {
   await drawn(page);
   const scrollMs = await thread.during(() => scrollByScreens(page));
   await scrollTo(0);
+  await drawn(page);
   await page.getByRole("treeitem").first().focus();
   for (let key = 0; key < 5; key += 1) await page.keyboard.press("ArrowDown");
   await drawn(page);
+  const before = await focusedRow(page);
   const selectMs = await thread.during(async () => {
     for (let key = 0; key < steps; key += 1) await page.keyboard.press("ArrowDown");
     await drawn(page);
   });
+  // Keys that move nothing cost nothing.
+  if ((await focusedRow(page)) !== before + steps) throw new Error("The selection did not move by each key");
   return { scrollMs: scrollMs / steps, selectMs: selectMs / steps };
 }
+
+/** Returns the place of the focused row among those of its level. */
+const focusedRow = (page: Page): Promise<number> =>
+  page.evaluate(() => Number(document.activeElement?.getAttribute("aria-posinset")));
 
 /** Scrolls within the page: a call from here for each step would count as the page's work. */
 function scrollByScreens(page: Page): Promise<void> {

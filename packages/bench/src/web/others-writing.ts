@@ -22,25 +22,26 @@ const words = "and what others write, ";
  * Lets people write in a document while `use` runs, each in a paragraph of their own, from the first of the document to the last. An instance of
  * their own serves them, and they share one copy of the document: this process would be so busy with both that the keys of the page came late.
  */
-export async function whileOthersWrite(
+export async function whileOthersWrite<Result>(
   site: BenchSite,
   documentId: string,
   people: readonly Person[],
-  use: () => Promise<void>,
-): Promise<void> {
+  use: () => Promise<Result>,
+): Promise<Result> {
   if (people.length === 0) return use();
   const instance = await site.startInstance();
   try {
     const state = { isOver: false };
     const writers = writersOf({ origin: `http://127.0.0.1:${instance.port}`, documentId }, people);
     const copy = await openCopy(writers);
-    const work = writers.flatMap((writer) => [write(copy, writer, state), tell(copy, writer, state)]);
+    const work = Promise.all(writers.flatMap((writer) => [write(copy, writer, state), tell(copy, writer, state)]));
+    // Reported once `use` has ended.
+    work.catch(() => undefined);
     try {
-      await use();
+      return await use();
     } finally {
       state.isOver = true;
-      await Promise.all(work);
-      await copy.close();
+      await work.finally(() => copy.close());
     }
   } finally {
     await instance.stop();

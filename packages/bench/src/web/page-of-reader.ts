@@ -3,12 +3,12 @@ import type { BenchSite } from "./open-bench-site.ts";
 
 const desk = { viewport: { width: 1280, height: 900 } };
 
-/** Opens a page of a desk's size for the reader of the site, in a context of its own, with or without script. */
-export async function withPage(
+/** Opens a page of a desk's size for the reader of the site, in a context of its own, with or without script. Returns what `use` returns. */
+export async function withPage<Result>(
   site: BenchSite,
-  use: (page: Page) => Promise<void>,
-  javaScriptEnabled = true,
-): Promise<void> {
+  use: (page: Page) => Promise<Result>,
+  { javaScriptEnabled = true } = {},
+): Promise<Result> {
   const context = await site.browser.newContext({ ...desk, javaScriptEnabled });
   try {
     const cookie = {
@@ -19,7 +19,7 @@ export async function withPage(
       sameSite: "Lax" as const,
     };
     await context.addCookies([cookie]);
-    await use(await context.newPage());
+    return await use(await context.newPage());
   } finally {
     await context.close();
   }

@@ -11,7 +11,7 @@ export async function measureScriptSpeed(site: BenchSite): Promise<number> {
     const thread = await watchMainThread(page);
     for (let run = 0; run < 7; run += 1) times.push(await thread.during(() => page.evaluate(runFixedScript)));
   });
-  // The first runs are compiled.
+  // The first two runs also compile the script.
   return median(times.slice(2));
 }
 
