@@ -5,6 +5,7 @@ import { parseMarkdown, toReadingHtml } from "markdown-codec";
 import { cases } from "markdown-codec/testing";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { withCalloutKinds } from "../src/client/reading/callout-kinds.ts";
 import { pageScript } from "./editor-page-script.ts";
 import { caretRead } from "./editor-setting.ts";
 import type { beginToWrite, selectIn, shiftsOf, wordsOf } from "./editor-shift-page.ts";
@@ -38,6 +39,10 @@ const sided: readonly (readonly [string, string])[] = [
   ["lists of mixed text", "- English first\n- ثم عربي\n\n- عربي أولا\n- then English\n  - nested English\n"],
 ];
 
+/** Returns a document as its page shows it. */
+const readingHtml = (doc: ReturnType<typeof parseMarkdown>): string =>
+  withCalloutKinds(toReadingHtml(doc, { math: formulasOfPage() }), "en");
+
 const count = Number(process.env.KB_SHIFT_DOCUMENTS ?? 200);
 
 describe("the layout of the editor", () => {
@@ -60,7 +65,7 @@ describe("the layout of the editor", () => {
   const shiftsOfDocument = async (doc: ReturnType<typeof parseMarkdown>, width: number): Promise<string[]> => {
     const found = await page.evaluate(([json, html, inner]) => shift.shiftsOf(json, html, inner), [
       JSON.stringify(doc),
-      toReadingHtml(doc, { math: formulasOfPage() }),
+      readingHtml(doc),
       width,
     ] as const);
     return found.map(({ block, reading, editing }) => `block ${block}\n  ${reading}\n  ${editing}`);
@@ -84,7 +89,7 @@ describe("the layout of the editor", () => {
     { meta: { proves: ["web.editor.still"] }, timeout },
     async (_name, markdown) => {
       const doc = parseMarkdown(markdown);
-      const places = [JSON.stringify(doc), toReadingHtml(doc), 672] as const;
+      const places = [JSON.stringify(doc), readingHtml(doc), 672] as const;
       const [read, edited] = await page.evaluate((given) => shift.wordsOf(...given), places);
       expect(read.length).toBeGreaterThan(1);
       expect(edited).toEqual(read);
