@@ -91,6 +91,8 @@ describe("the focus of a writer after a layer of the toolbar", () => {
       await editor.getByText("Text").click();
       await caretRead(page);
       await byButton("Link");
+      await editor.getByText("Text").click();
+      await caretRead(page);
       await openAndClose(() => tool("Link").click(), editor);
       await openAndClose(async () => {
         await page.keyboard.press("Escape");
