@@ -184,9 +184,11 @@ describe("actions on documents in Chromium", () => {
   const command = async (page: Page, name: string): Promise<void> => {
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await page.keyboard.press("Control+k");
-    await page.locator("[role=dialog] input:focus").waitFor();
+    const field = await page.locator("[role=dialog] input:focus").elementHandle();
     await page.keyboard.type(`>${name}`);
     await chosen(page, name);
     await page.keyboard.press("Enter");
+    // The command may open a dialog with a field too.
+    await field?.waitForElementState("hidden");
   };
 });
