@@ -160,7 +160,7 @@ describe("a block that is dragged", () => {
     expect(press()).toBe(true);
     expect(markdownOf(state)).toBe(expected);
     expect(state.selection).toBeInstanceOf(NodeSelection);
-    expect((state.selection as NodeSelection).node.textContent).toBe(text ?? "");
+    expect(state.doc.nodeAt(state.selection.from)?.textContent).toBe(text ?? "");
     expect(press()).toBe(false);
   });
 

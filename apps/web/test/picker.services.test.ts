@@ -1,6 +1,6 @@
 import { invoke, operations } from "@kb/core";
 import { timeout } from "@kb/testing/chromium";
-import type { Page, Route } from "playwright-core";
+import type { Locator, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { chosen, openSite, type Site, started } from "./site.ts";
 import { openCollection } from "./tree-world.ts";
@@ -166,16 +166,21 @@ describe("pickers whose answers come late, in Chromium", () => {
     });
   });
 
+  /** Opens the tags of the document of the page by the keyboard; returns their dialog. */
+  const openTags = async (page: Page): Promise<Locator> => {
+    await openPicker(page, "Control+k");
+    await page.keyboard.type(">Edit tags");
+    await chosen(page, "Edit tags");
+    await page.keyboard.press("Enter");
+    return page.getByRole("dialog", { name: "Edit tags" });
+  };
+
   it("moving the cursor in the empty field of the tags leaves Enter to the form, which saves no other tag", {
     meta: { proves: ["web.picker.answers"] },
     timeout,
   }, async () => {
     await withTraveller(async (page) => {
-      await openPicker(page, "Control+k");
-      await page.keyboard.type(">Edit tags");
-      await chosen(page, "Edit tags");
-      await page.keyboard.press("Enter");
-      const dialog = page.getByRole("dialog", { name: "Edit tags" });
+      const dialog = await openTags(page);
       await dialog.getByRole("menuitem", { name: "abroad" }).waitFor();
       await dialog.locator("input:focus").waitFor();
       await page.keyboard.press("ArrowLeft");
@@ -194,11 +199,7 @@ describe("pickers whose answers come late, in Chromium", () => {
     const { service, people } = site.setting.world;
     // Somebody who manages tags: for others, a tag that may be a hidden one is tried first.
     await withTraveller(async (page) => {
-      await openPicker(page, "Control+k");
-      await page.keyboard.type(">Edit tags");
-      await chosen(page, "Edit tags");
-      await page.keyboard.press("Enter");
-      const dialog = page.getByRole("dialog", { name: "Edit tags" });
+      const dialog = await openTags(page);
       const taken = (name: string): Promise<void> => dialog.getByRole("listitem").filter({ hasText: name }).waitFor();
       await dialog.getByRole("menuitem", { name: "abroad" }).waitFor();
       await page.keyboard.press("ArrowDown");

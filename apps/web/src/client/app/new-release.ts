@@ -22,7 +22,7 @@ export function reloadForNewRelease(): void {
   });
 }
 
-/** Waits while the page is being loaded anew for a newer release. Until it has left, nothing says that the module is missing. */
+/** Waits while the page is being loaded anew for a newer release. Until it has left, nothing says that a module is missing. */
 export const untilLeft = (): Promise<void> => leaving;
 
 /** Returns a module that is being loaded. Where it is missing and the page is loaded anew for that, it fails only after the page should have left. */
