@@ -1,16 +1,16 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { authenticateApiKey } from "@kb/auth";
 import { admin, invoke, operations, type Service } from "@kb/core";
 import { connect, type Database, migrate, startCluster } from "@kb/db";
-import { freePort } from "@kb/db/testing";
 import { startApi } from "./api-process.ts";
 import { type MeasuredSlice, measuredSlice } from "./measured-slice.ts";
 import { median } from "./median.ts";
 import { shortText } from "./peers/paths.ts";
-import { type ServerProcess, startServer } from "./processes.ts";
+import type { ServerProcess } from "./processes.ts";
 import type { Scenario } from "./scenarios.ts";
+import { startWritersFloor } from "./start-writers-floor.ts";
 import { markdownTable, writeResults } from "./write-results.ts";
 
 // Measures 20 concurrent writers in one team, in 20 teams and of one document, beside a bare handler that inserts one row of the
@@ -34,12 +34,7 @@ async function main(): Promise<void> {
     const teams: Team[] = [];
     for (let n = 0; n < writers; n += 1) teams.push(await createTeam(database, n));
     await database.close();
-    const port = await freePort();
-    const floor = await startServer(
-      resolve(import.meta.dirname, "writers-floor.ts"),
-      [cluster.url, String(port)],
-      port,
-    );
+    const floor = await startWritersFloor(cluster.url);
     const service = await startApi(cluster.url);
     try {
       const rows: string[][] = [];

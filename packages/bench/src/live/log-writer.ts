@@ -15,6 +15,9 @@ export async function send<Data>(port: number, person: Person | undefined, path:
   return (await answer.json()).data;
 }
 
+/** The steps that insert a character at the beginning of the first block. */
+export const oneLetter = [{ stepType: "replace", from: 1, to: 1, slice: { content: [{ type: "text", text: "x" }] } }];
+
 /** Sends batches one after another, each by the next person, so that nobody reaches the limit of a person or a client. */
 export class LogWriter {
   readonly #port: number;
@@ -48,8 +51,14 @@ export class LogWriter {
     this.#sent += 1;
     client.seq += 1;
     const { lineage, schema } = this.#opened;
-    const steps = [{ stepType: "replace", from: 1, to: 1, slice: { content: [{ type: "text", text: "x" }] } }];
-    const batch = { lineage, schema, clientId: client.clientId, seq: client.seq, base: this.#version, steps };
+    const batch = {
+      lineage,
+      schema,
+      clientId: client.clientId,
+      seq: client.seq,
+      base: this.#version,
+      steps: oneLetter,
+    };
     const answer = await send<Opened>(this.#port, client.person, "/api/live.push", {
       documentId: this.#documentId,
       ...batch,

@@ -1,7 +1,8 @@
 import pg from "pg";
 import { median } from "../median.ts";
 import { cpuMs, type ServerProcess } from "../processes.ts";
-import { LogWriter, send } from "./log-writer.ts";
+import { startWritersFloor } from "../start-writers-floor.ts";
+import { LogWriter, oneLetter, send } from "./log-writer.ts";
 import type { LiveSite } from "./open-live-site.ts";
 
 /** The costs of a batch: processor time of the instance in milliseconds, and bytes of the database and of its log. */
@@ -29,6 +30,18 @@ export async function measureBatches(site: LiveSite, documentId: string, rounds:
     return { cpuMs: costMs / measured, rowBytes: after.tableBytes / after.rows, walBytes };
   } finally {
     await client.end();
+  }
+}
+
+/** Returns the processor time in which a bare handler inserts one row with the bytes of a batch, in milliseconds. */
+export async function measureFloorOfBatch(site: LiveSite, { before, measured }: Rounds): Promise<number> {
+  const floor = await startWritersFloor(site.cluster.url);
+  try {
+    const write = (): Promise<unknown> => send(floor.port, site.people[0], "/", { data: oneLetter });
+    await repeat(before, write);
+    return (await cpuOf(floor, () => repeat(measured, write))) / measured;
+  } finally {
+    await floor.stop();
   }
 }
 
