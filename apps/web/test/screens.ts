@@ -159,6 +159,8 @@ function screensOf(document: string, collection: string): ScreenCase[] {
     },
     { name: "history", path: `${document}/history` },
     { name: "revision", path: `${document}/history/2`, reach: (page, { changes }) => heading(page, changes) },
+    { name: "new", path: `/new?parent=${document.split("/").at(-1)}` },
+    { name: "new-unchosen", path: "/new" },
     { name: "drafts", path: "/drafts" },
     { name: "archive", path: "/archive" },
     { name: "trash", path: "/trash" },

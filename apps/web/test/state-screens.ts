@@ -33,6 +33,9 @@ export async function fillStates(site: Site): Promise<ScreenCase[]> {
     { name: "state-draft", path: `/documents/${await create("Not yet", { publish: false })}` },
     { name: "state-archived", path: `/documents/${archived}` },
     { name: "state-trashed", path: `/documents/${trashed}` },
+    { name: "state-new-absent", path: "/new?collection=018f0000-0000-7000-8000-000000000000" },
+    { name: "state-new-closed", path: `/new?parent=${trashed}` },
+    { name: "state-new-long", path: `/new?parent=${emoji}` },
     { name: "state-emoji-title", path: `/documents/${emoji}` },
     { name: "state-depth", path: `/documents/${below.at(-1)}` },
     {

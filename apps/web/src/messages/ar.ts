@@ -1,4 +1,5 @@
 import { arCollections } from "./ar-collections.ts";
+import { arCreating } from "./ar-creating.ts";
 import { arEditor } from "./ar-editor.ts";
 import { arFinding } from "./ar-finding.ts";
 import type { Messages } from "./en.ts";
@@ -197,15 +198,10 @@ export const ar: Messages = {
   actionConflict: "غيّر شخص آخر هذا المستند في هذه الأثناء. أعد تحميله ثم حاول مرة أخرى.",
   refusal: (_sentence, code) => refusals[code] ?? "لم تنفّذ الخدمة ذلك. حاول مرة أخرى.",
   notMoved: (title, reason) => `لم يُنقل ${isolated(title)}. ${reason}`,
-  createPrompt: "أين؟ ابحث عن مجموعة أو مستند",
   moved: (title) => `نُقل ${isolated(title)}.`,
   moveTitle: (title) => `انقل ${isolated(title)}`,
   movePrompt: "ابحث عن مجموعة أو مستند",
   moveHint: "ينتقل معه كل ما تحته. وفي مجموعة أخرى قد يراه أشخاص آخرون.",
-  places: "الأماكن",
-  recentPlaces: "المستخدمة مؤخرًا",
-  noPlace: "لا توجد مجموعة يمكنك الكتابة فيها. اطلب الصلاحية من أحد المديرين.",
-  noPlaceFound: "لا يوجد مكان بهذا الاسم.",
   renameTitle: "غيّر اسم المستند",
   titleField: "العنوان",
   emojiTitle: "غيّر الرمز التعبيري",
@@ -295,6 +291,7 @@ export const ar: Messages = {
   changesNone: "النص هو نفسه؛ تغيّر العنوان أو الرمز فقط.",
 
   ...arCollections,
+  ...arCreating,
   ...arEditor,
   ...arFinding,
 };

@@ -1,4 +1,5 @@
 import { enCollections } from "./en-collections.ts";
+import { enCreating } from "./en-creating.ts";
 import { enEditor } from "./en-editor.ts";
 import { enFinding } from "./en-finding.ts";
 import { isolated } from "./isolated.ts";
@@ -155,15 +156,10 @@ export const en = {
   /** Why the service refused something: its own sentence, which is English. Other languages have one for each code. */
   refusal: (sentence: string, _code: string) => sentence,
   notMoved: (title: string, reason: string) => `${isolated(title)} was not moved. ${reason}`,
-  createPrompt: "Where? Find a collection or a document",
   moved: (title: string) => `${isolated(title)} was moved.`,
   moveTitle: (title: string) => `Move ${isolated(title)}`,
   movePrompt: "Find a collection or a document",
   moveHint: "Everything below it moves along. In another collection, other people may see it.",
-  places: "Places",
-  recentPlaces: "Last used",
-  noPlace: "There is no collection in which you may write. Ask an administrator for access.",
-  noPlaceFound: "No place of that name.",
   renameTitle: "Rename document",
   titleField: "Title",
   emojiTitle: "Change emoji",
@@ -254,6 +250,7 @@ export const en = {
   changesNone: "The text is the same; only the title or the emoji changed.",
 
   ...enCollections,
+  ...enCreating,
   ...enEditor,
   ...enFinding,
 };

@@ -30,6 +30,7 @@ import { historyPage, revisionPage } from "./pages/history.ts";
 import { homePage } from "./pages/home.ts";
 import { layout } from "./pages/layout.ts";
 import { loggedInPage } from "./pages/logged-in.ts";
+import { newPage } from "./pages/new.ts";
 import { printPage } from "./pages/print.ts";
 import { wantsPage } from "./pages/problem.ts";
 import { searchPage } from "./pages/search.ts";
@@ -60,6 +61,7 @@ type Screen =
   | "help"
   | "history"
   | "home"
+  | "new"
   | "revision"
   | "search"
   | "settings/settings"
@@ -100,6 +102,7 @@ export function servePages(app: Hono<Edge>, dependencies: PageDependencies): voi
   const findMember = requireSession(logoPath, sessions, refuseLogo);
   app.get(logoPath, findMember, budget, cost, (context) => answerLogo(context, dependencies));
   page("/settings/*", "settings/settings", settingsItemPage);
+  page("/new", "new", newPage);
   page("/drafts", "drafts", draftsPage);
   page("/archive", "archive", archivePage);
   page("/trash", "trash", trashPage);

@@ -42,6 +42,8 @@ export const webRequirements = section("The web app", {
   "web.actions": "Every action on a document is done by keyboard only; a document in the trash comes back with Undo",
   "web.requests": "Going from one page of the app to another takes at most 3 requests",
   "web.create": "A person creates, writes and reads a document by keyboard only",
+  "web.new":
+    "/new has a form for a document at the place in its address: opening it creates nothing, and a hidden place is like an absent one",
   "web.writing.kept":
     "Written text is on the device within 300 ms and sent within 2 seconds; while it is not saved, the page says so and asks before it closes",
   "web.writing.conflict":

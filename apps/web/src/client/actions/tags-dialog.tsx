@@ -4,6 +4,7 @@ import type { View } from "../api/contract.ts";
 import { viewQuery } from "../api/queries.ts";
 import { boot } from "../app/boot.ts";
 import { useWords } from "../app/words.tsx";
+import dialog from "../parts/dialog.module.css";
 import { Icon } from "../parts/icon.tsx";
 import { Loading } from "../parts/loading.tsx";
 import { Picker } from "../parts/picker.tsx";
@@ -67,7 +68,7 @@ function TagsForm({ view: { document, restrictedTags }, onClose }: TagsFormProps
           />
         ))}
       </ul>
-      <div className={styles.picker}>
+      <div className={dialog.add}>
         <Picker
           label={messages.tagsPrompt}
           listLabel={messages.tags}

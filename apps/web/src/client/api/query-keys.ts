@@ -2,6 +2,7 @@
 export const queryKeys = {
   list: (filter: object) => ["documents.list", filter],
   level: (collectionId: string, parentId: string | null) => ["documents.tree", collectionId, parentId],
+  place: (id: string) => ["documents.place", id],
   search: (request: object) => ["app.search", request],
   collection: (id: string) => ["collections.get", id],
   recent: () => ["documents.recent"],

@@ -5,6 +5,7 @@ import { PendingScreen } from "../parts/pending-screen.tsx";
 import { ScreenFailure } from "../parts/screen-failure.tsx";
 import { collectionParameters } from "../screens/collection-parameters.ts";
 import { documentParameters } from "../screens/document-parameters.ts";
+import { newParameters } from "../screens/new-place.ts";
 import { NotFound } from "../screens/not-found.tsx";
 import { pageParameter } from "../screens/page-parameter.ts";
 import { searchParameters } from "../screens/search-parameters.ts";
@@ -114,6 +115,16 @@ const revision = createRoute({
     ]),
 });
 
+const newDocument = createRoute({
+  getParentRoute: () => root,
+  path: "/new",
+  validateSearch: newParameters,
+  component: lazyRouteComponent(
+    screen(() => import("../screens/new.tsx")),
+    "New",
+  ),
+});
+
 const drafts = createRoute({
   getParentRoute: () => root,
   path: "/drafts",
@@ -205,6 +216,7 @@ export function createAppRouter(queries: QueryClient) {
       revision,
       documentWithSlug,
       search,
+      newDocument,
       drafts,
       archive,
       trash,

@@ -1,8 +1,8 @@
 /** The screens of the app to which texts link. Everything else, such as a file or a page for printing, is the server's. */
-const screens = /^\/(?:documents\/|(?:collections|tags)\/[^/]+\/?$)/;
+const screens = /^\/(?:new$|documents\/|(?:collections|tags)\/[^/]+\/?$)/;
 
 /**
- * Follows links of a text to documents, collections and tags within the app, by calling `open` with the path. Other links,
+ * Follows links of a text to documents, new ones, collections and tags within the app, by calling `open` with the path. Other links,
  * keys and buttons stay the browser's. Returns a function that ends it.
  */
 export function followLinks(article: HTMLElement, open: (path: string) => void): () => void {

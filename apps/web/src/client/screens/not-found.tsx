@@ -1,11 +1,8 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type ReactElement, useLayoutEffect, useRef, useState } from "react";
-import { listOfNames } from "../../messages/list-of-names.ts";
-import { operationQuery } from "../api/operation-query.ts";
-import { shownAdministrators } from "../api/query-keys.ts";
 import { notify } from "../app/notices.ts";
 import { useWords } from "../app/words.tsx";
+import { Administrators } from "../parts/administrators.tsx";
 import { copyText } from "../parts/copy-text.ts";
 import { copyKeys } from "../parts/keys.tsx";
 import { Screen } from "../parts/screen.tsx";
@@ -37,8 +34,7 @@ export function NotFound({ isForbidden = false }: NotFoundProps): ReactElement {
 
 /** Says whom to ask, and has the address to send them. */
 function AskForAccess(): ReactElement {
-  const { messages, locale } = useWords();
-  const { data: administrators } = useQuery(operationQuery("users.directory", shownAdministrators));
+  const { messages } = useWords();
   const address = useRef<HTMLElement>(null);
   const [refusals, setRefusals] = useState(0);
   useLayoutEffect(() => {
@@ -52,9 +48,7 @@ function AskForAccess(): ReactElement {
   return (
     <>
       <p>{messages.askOwner}</p>
-      {administrators !== undefined && administrators.data.length > 0 && (
-        <p>{messages.administrators(listOfNames(administrators.data, locale))}</p>
-      )}
+      <Administrators />
       <p>
         <button type="button" className="button" onClick={() => void copy()}>
           {messages.copyAddress}

@@ -1,12 +1,11 @@
 import { invoke, operations, type Service } from "@kb/core";
 import { type EdgeContext, recordError } from "@kb/http";
 import type { AssetManifest } from "../../build/asset-manifest.ts";
-import { shownAdministrators } from "../../client/api/query-keys.ts";
-import { listOfNames } from "../../messages/list-of-names.ts";
 import { setPageHeaders } from "../policy.ts";
 import { preferencesOf } from "../preferences.ts";
+import { administrators } from "./administrators.ts";
 import type { Frame } from "./frame.ts";
-import { html } from "./html.ts";
+import { type Html, html } from "./html.ts";
 import { layout } from "./layout.ts";
 import { shell } from "./shell.ts";
 
@@ -24,18 +23,16 @@ export async function answerProblem(
   const { status, body } = recordError(context, thrown);
   if (!wantsPage(context)) return context.json(body, status);
   const preferences = preferencesOf(context);
-  const { locale, messages } = preferences;
+  const { messages } = preferences;
   setPageHeaders(context);
   context.header("Cache-Control", "no-store");
   const isAbsent = status === 404 || status === 403;
   const title = isAbsent ? messages.notFoundTitle : messages.failed;
-  const administrators = status === 403 ? await findAdministrators(context, service) : [];
   const reference = status >= 500 ? html`<p class="quiet">${messages.failedReference(context.var.requestId)}</p>` : "";
   const shown = html`<main id="main" class="main"><div class="column">
 <h1>${title}</h1>
 <p>${isAbsent ? messages.notFound : messages.refusal(body.error, body.code)}</p>
-${status === 403 ? html`<p>${messages.askOwner}</p>` : ""}
-${administrators.length === 0 ? "" : html`<p>${messages.administrators(listOfNames(administrators, locale))}</p>`}
+${status === 403 ? html`<p>${messages.askOwner}</p>${await administratorsFor(context, service)}` : ""}
 ${isAbsent ? html`<p class="quiet">${messages.notFoundHelp}</p>` : reference}
 <p class="buttons"><a class="button" href="/">${messages.goHome}</a> <a class="button" href="/search">${messages.search}</a></p>
 </div></main>`;
@@ -58,13 +55,9 @@ async function findFrame(context: EdgeContext, { service, manifest }: ProblemDep
   return { app, stars, preferences: preferencesOf(context), manifest, path: context.req.path };
 }
 
-/** Returns the people who can give a reader more rights; none if they cannot be read. */
-async function findAdministrators(
-  context: EdgeContext,
-  service: Service,
-): Promise<readonly { readonly name: string }[]> {
+/** Names those who can give a reader more rights; nobody to a reader who is not known. */
+async function administratorsFor(context: EdgeContext, service: Service): Promise<Html | string> {
   const { caller } = context.var;
-  if (caller === undefined) return [];
-  const found = await invoke(service, operations.listDirectory, caller, shownAdministrators).catch(() => undefined);
-  return found?.data ?? [];
+  if (caller === undefined) return "";
+  return (await administrators(preferencesOf(context), { service, caller })).part;
 }
