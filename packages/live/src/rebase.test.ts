@@ -31,11 +31,18 @@ function later(doc: Node, first: (transaction: Transaction) => void, second: (tr
 
 const textOf = (doc: Node): string => doc.textBetween(0, doc.content.size, "|");
 
+const typistRun = fc.record({
+  seed: fc.integer(),
+  typists: fc.integer({ min: 2, max: 5 }),
+  offline: fc.constantFrom(0, 0.9),
+  undoGroups: fc.constantFrom("single", "usual"),
+});
+
 describe("typists in one document", () => {
   it("end with the same document, and no text is lost without trace, over any messages lost, repeated and late", () => {
     fc.assert(
-      fc.property(fc.integer(), fc.integer({ min: 2, max: 5 }), fc.constantFrom(0, 0.9), (seed, typists, offline) => {
-        const { diverged, lost } = runTypists(propertyPage, { seed, typists, turns: 120, offline });
+      fc.property(typistRun, (options) => {
+        const { diverged, lost } = runTypists(propertyPage, { ...options, turns: 120 });
         expect({ diverged, lost }).toEqual({ diverged: [], lost: [] });
       }),
       { numRuns: Number(process.env.KB_FUZZ_RUNS ?? 150), seed: Number(process.env.KB_FUZZ_SEED ?? Date.now()) },

@@ -16,6 +16,7 @@ const run = fc.record({
   turns: fc.constant(100),
   endsLogs: fc.boolean(),
   undoes: fc.boolean(),
+  undoGroups: fc.constantFrom("single", "usual"),
 });
 
 describe("sessions of one document", () => {

@@ -1,4 +1,4 @@
-import { history, redo, undo } from "prosemirror-history";
+import { redo, undo } from "prosemirror-history";
 import type { Node } from "prosemirror-model";
 import { EditorState } from "prosemirror-state";
 import { difference } from "../difference.ts";
@@ -14,6 +14,7 @@ import { FakeStore } from "./fake-store.ts";
 import { FakeTime } from "./fake-time.ts";
 import { Pieces, piecesOf } from "./pieces.ts";
 import { type Random, randomOf } from "./random.ts";
+import { historyOf, type UndoGroups } from "./undo-groups.ts";
 
 /** How a run of sessions goes. */
 export interface SessionRunOptions {
@@ -31,6 +32,7 @@ export interface SessionRunOptions {
   readonly closesPages?: boolean;
   /** Whether writers undo what they did, which writes text again. */
   readonly undoes: boolean;
+  readonly undoGroups?: UndoGroups;
 }
 
 /** How a run ended. */
@@ -61,7 +63,7 @@ export async function runSessions(doc: Node, options: SessionRunOptions): Promis
   const time = new FakeTime(random);
   const service = new FakeService(doc);
   const pieces = new Pieces();
-  const world = { doc, service, time, random };
+  const world = { doc, service, time, random, undoGroups: options.undoGroups };
   const writers = await Promise.all(
     Array.from({ length: options.sessions }, (_, index) => openWriter(`writer ${index}`, world)),
   );
@@ -86,7 +88,13 @@ export async function runSessions(doc: Node, options: SessionRunOptions): Promis
   return resultOf(writers, service, pieces);
 }
 
-type World = { readonly doc: Node; readonly service: FakeService; readonly time: FakeTime; readonly random: Random };
+type World = {
+  readonly doc: Node;
+  readonly service: FakeService;
+  readonly time: FakeTime;
+  readonly random: Random;
+  readonly undoGroups: UndoGroups | undefined;
+};
 
 /** Another tab goes on from what a tab has on the device: some time after its last change, or at once where the page is closed. */
 async function crash(writers: Writer[], world: World, pieces: Pieces, isClosed: boolean): Promise<void> {
@@ -121,7 +129,7 @@ const unsentText = ({ session }: Writer): string =>
 
 async function openWriter(
   name: string,
-  { doc, service, time, random }: World,
+  { doc, service, time, random, undoGroups }: World,
   left: { readonly store: FakeStore; readonly kept: KeptSession | null } = {
     store: new FakeStore(time, random),
     kept: null,
@@ -141,7 +149,7 @@ async function openWriter(
     retry: () => true,
     transport: { open, push, batches, stream },
     schema: doc.type.schema,
-    plugins: [history({ newGroupDelay: 0 })],
+    plugins: [historyOf(undoGroups)],
     clock: time,
     newClientId: () => `${name}, client ${++clients}`,
   });

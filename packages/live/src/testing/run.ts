@@ -6,6 +6,7 @@ import { LogServer } from "./log-server.ts";
 import { Pieces, piecesOf } from "./pieces.ts";
 import { type Random, randomOf } from "./random.ts";
 import { Typist } from "./typist.ts";
+import type { UndoGroups } from "./undo-groups.ts";
 
 /** How a run goes. */
 export interface RunOptions {
@@ -15,6 +16,7 @@ export interface RunOptions {
   readonly turns: number;
   /** How likely a typist who is offline stays so in a turn; 0 for none that is ever offline. */
   readonly offline: number;
+  readonly undoGroups?: UndoGroups;
 }
 
 /** How a run ended. */
@@ -33,7 +35,10 @@ export function runTypists(doc: Node, options: RunOptions): RunResult {
   const random = randomOf(options.seed);
   const server = new LogServer(doc);
   const pieces = new Pieces();
-  const typists = Array.from({ length: options.typists }, (_, index) => new Typist(`typist ${index}`, doc, pieces));
+  const typists = Array.from(
+    { length: options.typists },
+    (_, index) => new Typist(`typist ${index}`, doc, pieces, options.undoGroups),
+  );
   const offline = new Set<Typist>();
   for (let turn = 0; turn < options.turns; turn++) {
     if (random.chance(0.03)) editAsAssistant(server, random, pieces, turn);

@@ -1,4 +1,4 @@
-import { history, redo, undo } from "prosemirror-history";
+import { redo, undo } from "prosemirror-history";
 import type { Node } from "prosemirror-model";
 import { EditorState, type Transaction } from "prosemirror-state";
 import { confirm, live, liveState, markSent, type Received, receive } from "../plugin.ts";
@@ -6,6 +6,7 @@ import { act } from "./actions.ts";
 import { type LoggedBatch, type Push, readSteps } from "./log-server.ts";
 import type { Pieces } from "./pieces.ts";
 import type { Random } from "./random.ts";
+import { historyOf, type UndoGroups } from "./undo-groups.ts";
 
 /** Somebody who writes at random, with the real plugin and history, and no screen. */
 export class Typist {
@@ -17,10 +18,10 @@ export class Typist {
   /** The bytes on the way: a retry sends the same. */
   #onTheWay: Push | null = null;
 
-  constructor(id: string, doc: Node, pieces: Pieces) {
+  constructor(id: string, doc: Node, pieces: Pieces, undoGroups?: UndoGroups) {
     this.id = id;
     this.#pieces = pieces;
-    this.#state = EditorState.create({ doc, plugins: [live(0), history({ newGroupDelay: 0 })] });
+    this.#state = EditorState.create({ doc, plugins: [live(0), historyOf(undoGroups)] });
   }
 
   get doc(): Node {
