@@ -1,12 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { join } from "node:path";
+import { cp, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { type TestDatabase, testDatabase } from "@kb/db/testing";
 import { readScrape, startCollector } from "@kb/testing";
+import { builtProgram } from "@kb/testing/built-program";
 import { compileCache } from "@kb/testing/compile-cache";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { bundle } from "../test/bundle.ts";
 
 const root = join(import.meta.dirname, "..");
+const built = await builtProgram("api");
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -33,6 +36,13 @@ function start(program: string, environment: Record<string, string>, cwd = root)
   void exit.then(() => reject(new Error(`it ended: ${text}`)));
   promise.catch(() => {});
   return { child, exit, output: () => text, url: () => promise };
+}
+
+/** Copies the bundle to a folder of its own, where Node finds no other package than those beside it. */
+async function deploy(): Promise<{ folder: string; program: string; remove(): Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), "kb-api-"));
+  await cp(dirname(built), folder, { recursive: true });
+  return { folder, program: join(folder, "main.js"), remove: () => rm(folder, { recursive: true }) };
 }
 
 async function servesAndStops(started: Started): Promise<void> {
@@ -76,7 +86,7 @@ describe("the API as a separate process", () => {
   });
 
   it("its bundle runs with plain Node and the one native package beside it", async () => {
-    const { folder, program, remove } = await bundle("src/main.ts");
+    const { folder, program, remove } = await deploy();
     try {
       await servesAndStops(start(program, environment(), folder));
     } finally {
@@ -102,7 +112,7 @@ describe("the API as a separate process", () => {
     timeout: 60_000,
     meta: { proves: ["decision.running.metrics", "decision.running.traces"] },
   }, async () => {
-    const [{ folder, program, remove }, collector] = await Promise.all([bundle("src/main.ts"), startCollector()]);
+    const [{ folder, program, remove }, collector] = await Promise.all([deploy(), startCollector()]);
     try {
       const asked = { METRICS_PORT: "0", OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
       const protocol = { OTEL_EXPORTER_OTLP_PROTOCOL: "http/json", OTEL_SERVICE_NAME: "wiki-api" };
@@ -129,18 +139,18 @@ describe("the API as a separate process", () => {
     meta: { proves: ["decision.running.metrics"] },
   }, async () => {
     const taken = new URL(database.url).port;
-    const busy = start("src/main.ts", { ...environment(), METRICS_PORT: taken });
+    const busy = start(built, { ...environment(), METRICS_PORT: taken });
     expect(await busy.exit).toBe(1);
     expect(busy.output()).toBe(
       `METRICS_HOST and METRICS_PORT: cannot listen on 127.0.0.1:${taken} (EADDRINUSE). Choose another port.\n`,
     );
-    const same = start("src/main.ts", { ...environment(), PORT: "3456", METRICS_PORT: "3456" });
+    const same = start(built, { ...environment(), PORT: "3456", METRICS_PORT: "3456" });
     expect(await same.exit).toBe(1);
     expect(same.output()).toContain("  METRICS_PORT: must be another port than PORT");
   });
 
   it("reports all problems of its environment at once, without any value", async () => {
-    const started = start("src/main.ts", {
+    const started = start(built, {
       DATABASE_URL: "mysql://kb:hunter2@db/kb",
       PORT: "x",
       RATE_LIMIT_PER_MINUTE: "0",

@@ -1,6 +1,7 @@
 import { callerOf, createWorld, testSecret, type World } from "@kb/core/testing";
 import { sql } from "@kb/db";
 import { type TestDatabase, testDatabase } from "@kb/db/testing";
+import type { BuiltApp } from "@kb/testing/built-program";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { LiveWriter, origin, postAs } from "./live-writer.ts";
 import { type ServiceProcess, startProcess } from "./service-process.ts";
@@ -24,10 +25,10 @@ afterAll(async () => {
   await base?.drop();
 }, 60_000);
 
-const start = (app: string): Promise<ServiceProcess> => startProcess(environment, app);
+const start = (app: BuiltApp): Promise<ServiceProcess> => startProcess(environment, app);
 
 /** Kills a process, and starts another one in its place. */
-async function replace(place: number, app: string): Promise<void> {
+async function replace(place: number, app: BuiltApp): Promise<void> {
   await running[place]?.end("SIGKILL");
   running[place] = await start(app);
 }

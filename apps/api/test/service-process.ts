@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { type BuiltApp, builtProgram } from "@kb/testing/built-program";
 import { compileCache } from "@kb/testing/compile-cache";
 
 /** A running process of an app, as somebody runs several of them behind a proxy on the same machine. */
@@ -13,9 +14,12 @@ export type ServiceProcess = {
 };
 
 /** Starts a process of the API, or of another app, until it listens. */
-export async function startProcess(environment: Record<string, string>, app = "api"): Promise<ServiceProcess> {
+export async function startProcess(
+  environment: Record<string, string>,
+  app: BuiltApp = "api",
+): Promise<ServiceProcess> {
   const options = { cwd: join(import.meta.dirname, "../..", app), env: { ...compileCache, ...environment } };
-  const child = spawn(process.execPath, ["src/main.ts"], { ...options, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [await builtProgram(app)], { ...options, stdio: ["ignore", "pipe", "pipe"] });
   const { promise: listening, resolve, reject } = Promise.withResolvers<string>();
   let text = "";
   const take = (chunk: Buffer): void => {

@@ -2,12 +2,12 @@ import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { invoke, operations } from "@kb/core";
 import { createWorld, type World } from "@kb/core/testing";
 import { type TestDatabase, testDatabase } from "@kb/db/testing";
 import { api } from "@kb/http/testing";
 import { openFiles } from "@kb/storage";
+import { builtProgram } from "@kb/testing/built-program";
 import { generateIdentity, identityToRecipient } from "age-encryption";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { serviceOf } from "../src/access.ts";
@@ -23,7 +23,7 @@ import { type BucketRequest, type BucketServer, startBucketServer } from "./buck
 import { allRows } from "./everything.ts";
 import { type Home, makeHome } from "./process.ts";
 
-const program = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+const program = await builtProgram("kb");
 const databases: TestDatabase[] = [];
 let bucket: BucketServer;
 let source: TestDatabase;

@@ -12,13 +12,13 @@ import {
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { admin, invoke, operations } from "@kb/core";
 import { createWorld, type World } from "@kb/core/testing";
 import { connect, migrate, migrationStatus, sql } from "@kb/db";
 import { type TestDatabase, testDatabase } from "@kb/db/testing";
 import { collectGarbage } from "@kb/telemetry";
+import { builtProgram } from "@kb/testing/built-program";
 import { generateIdentity, identityToRecipient } from "age-encryption";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { serviceOf } from "../src/access.ts";
@@ -82,7 +82,7 @@ async function countRows(url: string): Promise<number> {
   }
 }
 
-const program = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+const program = await builtProgram("kb");
 
 /** The environment of a process whose attachments are in a bucket there. */
 const inBucket = (endpoint: string): Record<string, string> => ({

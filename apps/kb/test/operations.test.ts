@@ -3,6 +3,8 @@ import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { builtProgram } from "@kb/testing/built-program";
+import { compileCache } from "@kb/testing/compile-cache";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Home, makeHome } from "./process.ts";
 
@@ -38,10 +40,10 @@ describe("the operations guide", { timeout: 360_000 }, () => {
   it("its drill works as written on a fresh installation", async () => {
     const started = await home.start();
     const [drill = ""] = blocks(" drill");
-    const program = `"${process.execPath}" "${fileURLToPath(new URL("../src/main.ts", import.meta.url))}"`;
+    const program = `"${process.execPath}" "${await builtProgram("kb")}"`;
     const script = drill.replaceAll(asWritten, program);
     expect(script).not.toContain("npx");
-    const env = { PATH: process.env.PATH ?? "", HOME: home.folder };
+    const env = { PATH: process.env.PATH ?? "", HOME: home.folder, ...compileCache };
     shell = spawn("sh", ["-ec", script], { cwd: home.folder, env, detached: true });
     let said = "";
     for (const output of [shell.stdout, shell.stderr]) output?.on("data", (chunk) => (said += chunk));

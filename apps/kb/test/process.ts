@@ -2,12 +2,11 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describeCluster } from "@kb/db";
 import { freePort } from "@kb/db/testing";
+import { builtProgram } from "@kb/testing/built-program";
+import { compileCache } from "@kb/testing/compile-cache";
 import { readSettings, type Settings } from "../src/env.ts";
-
-const program = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 
 type Variables = Readonly<Record<string, string>>;
 
@@ -45,16 +44,15 @@ export type Started = {
 };
 
 /**
- * Makes a home; nothing of the environment that the tests run in reaches it.
- * @param own the words that run `kb`, by default from its source
+ * Makes a home; nothing of the environment that the tests run in reaches it but the compile cache.
+ * @param words the words that run `kb`, by default its bundle
  */
-export async function makeHome(
-  variables: Variables = {},
-  own: readonly string[] = [process.execPath, program],
-): Promise<Home> {
+export async function makeHome(variables: Variables = {}, words?: readonly string[]): Promise<Home> {
   const folder = mkdtempSync(join(tmpdir(), "kb-test-"));
   const port = await freePort();
-  const env = { PATH: process.env.PATH ?? "", HOME: folder, PORT: String(port), ...variables };
+  const own = words ?? [process.execPath, await builtProgram("kb")];
+  const cache = words === undefined ? compileCache : {};
+  const env = { PATH: process.env.PATH ?? "", HOME: folder, PORT: String(port), ...cache, ...variables };
   const started: Started[] = [];
   const command = (words: readonly string[], more: Variables = {}): Run => {
     const [first = "", ...rest] = words;
@@ -74,7 +72,7 @@ export async function makeHome(
     json: async (args, more) => jsonOf(args, await kb([...args, "--json"], more), 0),
     refusal: async (args, more) => jsonOf(args, await kb([...args, "--json"], more), 1),
     start: (more) => start(command([...own, "start"], more)),
-    startInShell: (more) => start(command(["sh", "-c", '"$0" "$1" start; exit $?', process.execPath, program], more)),
+    startInShell: (more) => start(command(["sh", "-c", '"$0" "$@" start; exit $?', ...own], more)),
     killedStart: async (moment) => {
       const run = command([...own, "start"]);
       await Promise.race([moment(), run.ended]);

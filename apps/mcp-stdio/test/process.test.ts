@@ -8,7 +8,15 @@ import { connect as connectDatabase, endWithThisProcess, lockDataDir, migrate, s
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { dataBase64, type Launch, openStdioWorld, program, type StdioWorld, switchMcp } from "./stdio-world.ts";
+import {
+  dataBase64,
+  type Launch,
+  openStdioWorld,
+  ownEnvironment,
+  program,
+  type StdioWorld,
+  switchMcp,
+} from "./stdio-world.ts";
 
 type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 
@@ -46,7 +54,7 @@ describe("the process", { timeout: 120_000 }, () => {
       [{ SVC_API_KEY: "kb_x", KB_DATA_DIR: launch.cwd }, /^kb-mcp-stdio: No database runs in the data folder .+\.\n$/],
     ];
     for (const [variables, sentence] of sentences) {
-      const { code, stdout, stderr } = await run({ ...launch, env: { PATH: process.env.PATH ?? "", ...variables } });
+      const { code, stdout, stderr } = await run({ ...launch, env: { ...ownEnvironment, ...variables } });
       expect([code, stdout, stderr]).toEqual([1, "", expect.stringMatching(sentence)]);
     }
   });
@@ -123,7 +131,7 @@ it("without DATABASE_URL finds the running database and service in KB_DATA_DIR, 
   const database = connectDatabase({ url: cluster.url });
   const world = await createWorld(database);
   await switchMcp(world, true);
-  const env = { PATH: process.env.PATH ?? "", SVC_API_KEY: world.people.editor.key };
+  const env = { ...ownEnvironment, SVC_API_KEY: world.people.editor.key };
   const launch = { command: process.execPath, args: [program], env, cwd: parent };
   const elsewhere = { ...launch, cwd: tmpdir(), env: { ...env, KB_DATA_DIR: dataDir } };
   const expectFilesAt = async (found: Launch, origin: string): Promise<void> => {

@@ -1,24 +1,28 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { createWorld, type World } from "@kb/core/testing";
 import { testDatabase } from "@kb/db/testing";
+import { builtProgram } from "@kb/testing/built-program";
+import { compileCache } from "@kb/testing/compile-cache";
 
-/** The program, as the sources have it. */
-export const program = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+/** The program, built from the sources as the package is. */
+export const program = await builtProgram("mcp-stdio");
 
 /** A picture of one point. */
 export const dataBase64 =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABpfZFQAAAAABJRU5ErkJggg==";
 
-/** The environment of a stdio server: nothing of the environment that the tests run in. */
+/** The environment of a stdio server: nothing of the environment that the tests run in but the compile cache. */
 export type Launch = {
   readonly command: string;
   readonly args: string[];
   readonly env: Record<string, string>;
   readonly cwd: string;
 };
+
+/** What every process gets. */
+export const ownEnvironment: Readonly<Record<string, string>> = { PATH: process.env.PATH ?? "", ...compileCache };
 
 /** A world on a database of its own, and servers for the keys of its people. */
 export type StdioWorld = {
@@ -41,7 +45,7 @@ export async function openStdioWorld(): Promise<StdioWorld> {
     launch: (key, variables = {}) => ({
       command: process.execPath,
       args: [program],
-      env: { PATH: process.env.PATH ?? "", HOME: folder, SVC_API_KEY: key, DATABASE_URL: url, ...variables },
+      env: { ...ownEnvironment, HOME: folder, SVC_API_KEY: key, DATABASE_URL: url, ...variables },
       cwd: folder,
     }),
     close: async () => {

@@ -25,7 +25,7 @@ beforeAll(async () => {
     APP_URL: world.service.appUrl,
     APP_SECRET: testSecret,
   };
-  for (const port of ports) instances.push(await startProgram(commands.mcp, { ...shared, PORT: String(port) }));
+  for (const port of ports) instances.push(await startProgram(await commands.mcp(), { ...shared, PORT: String(port) }));
 }, 60_000);
 afterAll(async () => {
   await Promise.all(instances.map((instance) => instance.end("SIGKILL")));

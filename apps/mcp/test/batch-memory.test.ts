@@ -36,7 +36,7 @@ beforeAll(async () => {
   const metricsPort = await freePort();
   url = new URL(`http://localhost:${port}/api/mcp`);
   metrics = `http://127.0.0.1:${metricsPort}/metrics`;
-  service = await startProgram(commands.mcp, {
+  service = await startProgram(await commands.mcp(), {
     DATABASE_URL: test.url,
     APP_URL: url.origin,
     PORT: String(port),

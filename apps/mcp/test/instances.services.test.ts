@@ -41,7 +41,7 @@ beforeEach(async () => {
         PORT: String(port),
         RATE_LIMIT_PER_MINUTE: "100000",
       };
-      instances.set(port, await startProgram(commands.mcp, environment));
+      instances.set(port, await startProgram(await commands.mcp(), environment));
     }),
   );
 }, 60_000);

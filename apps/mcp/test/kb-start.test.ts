@@ -17,7 +17,7 @@ beforeAll(async () => {
   test = await testDatabase();
   folder = mkdtempSync(join(tmpdir(), "kb-mcp-start-"));
   const environment = { HOME: folder, PORT: String(await freePort()), DATABASE_URL: test.url };
-  service = await startProgram(commands.kb, environment, folder);
+  service = await startProgram(await commands.kb(), environment, folder);
   settings = printedSettings(service.output());
 }, 60_000);
 

@@ -1,15 +1,13 @@
-import { execFile } from "node:child_process";
 import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { freePort, type TestDatabase, testDatabase } from "@kb/db/testing";
+import { builtProgram } from "@kb/testing/built-program";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { commands, startProgram } from "./processes.ts";
 import { ping, post } from "./world.ts";
 
 const root = join(import.meta.dirname, "..");
-const run = promisify(execFile);
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -31,15 +29,14 @@ async function servesAndStops(command: readonly string[], cwd?: string): Promise
 describe("the MCP endpoint as a process of its own", () => {
   it(
     "serves with only DATABASE_URL and APP_URL, and stops cleanly on SIGTERM",
-    () => servesAndStops(commands.mcp),
+    () => servesAndStops([join(root, "src/main.ts")]),
     60_000,
   );
 
   it("its bundle runs with plain Node in an empty folder", async () => {
-    await run(process.execPath, ["../../build/app.ts"], { cwd: root });
     const folder = await mkdtemp(join(tmpdir(), "kb-mcp-"));
     try {
-      await copyFile(join(root, "dist", "main.js"), join(folder, "main.js"));
+      await copyFile(await builtProgram("mcp"), join(folder, "main.js"));
       await servesAndStops(["main.js"], folder);
     } finally {
       await rm(folder, { recursive: true });
@@ -52,12 +49,12 @@ describe("the MCP endpoint as a process of its own", () => {
   }, async () => {
     const port = String(await freePort());
     const environment = { DATABASE_URL: database.url, APP_URL: `http://localhost:${port}`, PORT: port };
-    const started = await startProgram(commands.mcp, environment);
+    const started = await startProgram(await commands.mcp(), environment);
     expect(started.output()).toContain("no app can connect by OAuth: set APP_SECRET or MCP_OAUTH_TOKEN_SECRET");
     const challenge = (await post(new URL(`http://localhost:${port}/api/mcp`), ping)).headers.get("WWW-Authenticate");
     expect(challenge).toBe('Bearer scope="read write"');
     await started.end("SIGTERM");
-    const refused = startProgram(commands.mcp, { ...environment, MCP_OAUTH_ENABLED: "true" });
+    const refused = startProgram(await commands.mcp(), { ...environment, MCP_OAUTH_ENABLED: "true" });
     expect(await refused.then(String, String)).toContain("  MCP_OAUTH_TOKEN_SECRET: is required");
   });
 
@@ -68,7 +65,7 @@ describe("the MCP endpoint as a process of its own", () => {
     const port = String(await freePort());
     const origin = `http://localhost:${port}`;
     const secret = { APP_SECRET: "3e1f0b97c5d2486aa1b7c3d9e5f08142" };
-    const started = await startProgram(commands.mcp, {
+    const started = await startProgram(await commands.mcp(), {
       DATABASE_URL: database.url,
       APP_URL: origin,
       PORT: port,
@@ -80,7 +77,7 @@ describe("the MCP endpoint as a process of its own", () => {
   });
 
   it("tells all that is wrong with its environment at once", async () => {
-    const wrong = startProgram(commands.mcp, { DATABASE_URL: "mysql://kb:hunter2@db/kb", PORT: "x" });
+    const wrong = startProgram(await commands.mcp(), { DATABASE_URL: "mysql://kb:hunter2@db/kb", PORT: "x" });
     const told = await wrong.then(String, String);
     for (const name of ["APP_URL", "DATABASE_URL", "PORT"]) expect(told).toContain(`  ${name}: `);
     expect(told).not.toContain("hunter2");

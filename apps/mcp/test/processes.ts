@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
+import { builtProgram } from "@kb/testing/built-program";
 import { compileCache } from "@kb/testing/compile-cache";
 
 /** A program of the service in a separate process. */
@@ -12,10 +12,10 @@ export type Started = {
   end(signal: NodeJS.Signals): Promise<number | null>;
 };
 
-/** The commands that start them. */
+/** The commands that start them, from the bundles of their sources. */
 export const commands = {
-  mcp: [fileURLToPath(new URL("../src/main.ts", import.meta.url))],
-  kb: [fileURLToPath(new URL("../../kb/src/main.ts", import.meta.url)), "start"],
+  mcp: async () => [await builtProgram("mcp")],
+  kb: async () => [await builtProgram("kb"), "start"],
 };
 
 /** Starts a program with only the given environment and the compile cache, and waits until it reports that it is ready. */
