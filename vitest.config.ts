@@ -1,6 +1,7 @@
 import { existsSync, globSync } from "node:fs";
 import { basename, relative, resolve } from "node:path";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+import { longestFirst } from "./packages/testing/src/longest-first.ts";
 import { tallyReporter } from "./packages/testing/src/tally-reporter.ts";
 
 const root = import.meta.dirname;
@@ -23,6 +24,10 @@ const folders = globSync(["apps/*", "packages/*"], { cwd: root })
   .filter((folder) => existsSync(resolve(root, folder, "package.json")))
   .concat("checks", "deploy", "docker")
   .sort();
+
+/** The files of the last projects of a run that take longest, although others are larger. */
+const longFiles =
+  /(screens|preferences|keyboard-stops|editor-keys)\.services\.test\.ts$|import-(turns|crash)\.test\.ts$/;
 
 function project(folder: string): TestProjectInlineConfiguration {
   const name = basename(folder);
@@ -58,6 +63,7 @@ export default defineConfig({
     // Each file talks to PostgreSQL on the same machine; more would only make them wait for each other.
     maxWorkers: 2,
     teardownTimeout: 20_000,
+    sequence: { sequencer: longestFirst((path) => longFiles.test(path)) },
     reporters: ["default", tallyReporter(leftOut.sort())],
     passWithNoTests: withServices,
   },
