@@ -67,6 +67,10 @@ describe("the packed file", { timeout: 300_000 }, () => {
     await expectWorks([process.execPath, join(place, "node_modules/.bin/kb")], { PATH: "/usr/bin:/bin" });
   });
 
+  it("keeps its compiled code in its own folder, where no other user could have written it", () => {
+    expect(readdirSync(join(place, "node_modules/kb/compile-cache"))).toHaveLength(1);
+  });
+
   it("says in one line which Node it needs", () => {
     const older = join(folder, "older.cjs");
     writeFileSync(older, 'Object.defineProperty(process.versions, "node", { value: "20.20.2" });');
