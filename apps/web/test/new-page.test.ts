@@ -50,6 +50,18 @@ describe("the page of a new document, as the server renders it", () => {
     expect(viewed.map(({ id }) => id)).not.toContain(child.id);
   });
 
+  it("the name of a collection's icon is not shown beside that of the collection", {
+    meta: { proves: ["web.new"] },
+  }, async () => {
+    const admin = await sessionCallerOf(setting.world, setting.world.people.admin);
+    const { id } = await admin.run(operations.createCollection, { name: "Library", icon: "book" });
+    for (const path of [`/new?collection=${id}`, `/collections/${id}`]) {
+      const answer = await setting.get(path, setting.world.people.admin);
+      const text = await answer.text();
+      expect(text.slice(text.indexOf("<main"), text.indexOf("</main>")), path).not.toContain("book");
+    }
+  });
+
   it("without a place it asks for one, and those who write in one collection have that", {
     meta: { proves: ["web.new"] },
   }, async () => {

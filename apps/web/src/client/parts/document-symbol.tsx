@@ -1,8 +1,9 @@
 import type { ReactElement } from "react";
 import type { IconName } from "../icons/names.ts";
 import { Icon } from "./icon.tsx";
+import { shownSymbol } from "./shown-symbol.ts";
 
-/** The emoji of a document or a collection, else an icon. A collection's icon may also be a name, which is not shown. */
+/** The emoji of a document or a collection, else an icon. */
 export function DocumentSymbol({
   emoji,
   icon,
@@ -10,6 +11,6 @@ export function DocumentSymbol({
   readonly emoji: string | null;
   readonly icon: IconName;
 }): ReactElement {
-  if (emoji === null || /^[a-z0-9-]+$/.test(emoji)) return <Icon name={icon} />;
-  return <>{emoji}</>;
+  const symbol = shownSymbol(emoji);
+  return symbol === null ? <Icon name={icon} /> : <>{symbol}</>;
 }

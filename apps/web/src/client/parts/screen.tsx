@@ -3,6 +3,7 @@ import { useMatch } from "@tanstack/react-router";
 import { type ReactElement, type ReactNode, useEffect, useRef } from "react";
 import { bootQuery } from "../api/queries.ts";
 import { hasNavigated } from "../app/navigated.ts";
+import { shownSymbol } from "./shown-symbol.ts";
 
 type ScreenProps = {
   /** The heading, and the first part of the window's title. */
@@ -25,6 +26,7 @@ let lastPlace: string | undefined;
  */
 export function Screen({ title, before, actions, isWide = false, emoji = null, children }: ScreenProps): ReactElement {
   const heading = useRef<HTMLHeadingElement>(null);
+  const symbol = shownSymbol(emoji);
   const { data } = useQuery(bootQuery);
   const place = useMatch({ strict: false, select: ({ pathname }) => pathname });
   useEffect(() => {
@@ -42,7 +44,7 @@ export function Screen({ title, before, actions, isWide = false, emoji = null, c
         {before}
         <div className="title-row">
           <h1 tabIndex={-1} ref={heading} dir="auto">
-            {emoji !== null && <span aria-hidden="true">{emoji} </span>}
+            {symbol !== null && <span aria-hidden="true">{symbol} </span>}
             {title}
           </h1>
           {actions}

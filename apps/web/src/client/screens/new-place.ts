@@ -1,6 +1,7 @@
 import type { NewPlace } from "../actions/create.ts";
 import type { ParentPlace } from "../actions/place-query.ts";
 import type { BootCollection } from "../api/contract.ts";
+import { shownSymbol } from "../parts/shown-symbol.ts";
 
 /** The place of a new document, as it stands in the address: a collection, or a document above the new one. */
 export type NewParameters = {
@@ -63,7 +64,7 @@ export function findPlace(parameters: NewParameters, { collections, parent, unti
   const { id, name, icon, archivedAt } = collection;
   if (archivedAt !== null) return { kind: "closed", why: "archived", name };
   if (!collection.abilities.createDocument) return { kind: "closed", why: "readOnly", name };
-  return { kind: "open", place: { collectionId: id, parentId: null }, name, emoji: icon, above: [] };
+  return { kind: "open", place: { collectionId: id, parentId: null }, name, emoji: shownSymbol(icon), above: [] };
 }
 
 function placeBelow(parent: ParentPlace, untitled: string): FoundPlace {

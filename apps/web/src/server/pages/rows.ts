@@ -1,4 +1,5 @@
 import type { DocumentRow } from "../../client/api/listed-documents.ts";
+import { shownSymbol } from "../../client/parts/shown-symbol.ts";
 import { type TimeForm, timeFormat } from "../../messages/dates.ts";
 import type { Preferences } from "../preferences.ts";
 import { type Html, html } from "./html.ts";
@@ -44,7 +45,8 @@ function timeOf(
 
 /** Renders the emoji before a title. It says nothing that the title does not. */
 export function emojiOf(emoji: string | null): Html | string {
-  return emoji === null ? "" : html`<span aria-hidden="true">${emoji} </span>`;
+  const symbol = shownSymbol(emoji);
+  return symbol === null ? "" : html`<span aria-hidden="true">${symbol} </span>`;
 }
 
 /** Renders a time, by default its day, and the exact time for those who point at it. */
