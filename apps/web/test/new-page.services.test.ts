@@ -42,8 +42,9 @@ it("Enter in the title creates a document at the place in the address, once, and
     expect(await drafts()).not.toContain("Restore a backup");
     await page.getByRole("textbox", { name: "Title (optional)" }).fill("Restore a backup");
     await page.keyboard.press("Enter");
-    await page.keyboard.press("Enter");
+    await page.keyboard.type("At once");
     const id = await written(page);
+    await page.locator(".ProseMirror", { hasText: "At once" }).waitFor();
     const made = await callerOf(site.setting.world, people.editor).run(operations.getDocument, { id });
     expect(made).toMatchObject({ title: "Restore a backup", parentDocumentId: parent.id, publishedAt: null });
     expect((await drafts()).filter((title) => title === "Restore a backup")).toHaveLength(1);
@@ -78,6 +79,11 @@ it("another place stands in the address, which a reload keeps", {
   meta: { proves: ["web.new"] },
   timeout,
 }, async () => {
+  const vault = await callerOf(site.setting.world, people.admin).create({
+    title: "Below the vault",
+    collectionId: collections.vault,
+    publish: true,
+  });
   await site.withPage(people.admin, {}, async (page) => {
     await open(page, `?collection=${collections.open}`);
     await page.getByRole("button", { name: "Choose another place" }).press("Enter");
@@ -87,8 +93,16 @@ it("another place stands in the address, which a reload keeps", {
     await page.keyboard.press("Enter");
     await page.waitForURL(`**/new?collection=${collections.vault}`);
     await page.locator("button:focus", { hasText: "Choose another place" }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.locator("[role=dialog] input:focus").waitFor();
+    await page.keyboard.type("Below the vault");
+    await chosen(page, "Below the vault");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`**/new?collection=${collections.vault}&parent=${vault.id}`);
+    await page.getByRole("main").getByText("Below the vault", { exact: true }).waitFor();
+    await page.locator("button:focus", { hasText: "Choose another place" }).waitFor();
     await page.reload();
-    await page.getByRole("main").getByText("Vault", { exact: true }).waitFor();
+    await page.getByRole("main").getByText("Below the vault", { exact: true }).waitFor();
   });
 });
 

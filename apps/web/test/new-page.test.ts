@@ -104,6 +104,11 @@ describe("the page of a new document, as the server renders it", () => {
     await editor().run(operations.deleteDocument, { id: trashed });
     const admin = await sessionCallerOf(world, world.people.admin);
     const closed = await admin.run(operations.createCollection, { name: "Closed" });
+    const inClosed = await admin.run(operations.createDocument, {
+      title: "Within",
+      collectionId: closed.id,
+      publish: true,
+    });
     await admin.run(operations.archiveCollection, { id: closed.id });
     const readable = await callerOf(world, world.people.admin).create({
       title: "Rules",
@@ -118,7 +123,9 @@ describe("the page of a new document, as the server renders it", () => {
       "You can’t create documents in",
     );
     // A document of a collection that is archived is open for reading only.
-    expect(await main(`?parent=${archived}`)).toContain(">Choose a place</span>");
+    const within = await main(`?parent=${inClosed.id}`, world.people.admin);
+    expect(within).toContain("\u2068Within\u2069");
+    expect(within).toContain(">Choose a place</span>");
   });
 
   it("those who may write nowhere read who has write access, and nothing of the place", {
@@ -148,6 +155,7 @@ it("reads the first of several places in an address, and no more of a text than 
   expect(newParameters({})).toEqual({});
   expect(newParameters({ collection: "", parent: [] })).toEqual({});
   expect(newParameters({ collection: [absent, "other"], parent: 12 })).toEqual({ collection: absent, parent: "12" });
+  expect(newParameters({ parent: { toString: 1 } })).toEqual({ parent: "an object" });
   expect(newParameters({ parent: `${absent}${"0".repeat(9_000)}` }).parent).toHaveLength(37);
   expect(newParameters({ parent: `${"0".repeat(36)}😀` }).parent).toBe(`${"0".repeat(36)}\ufffd`);
 });

