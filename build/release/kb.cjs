@@ -9,7 +9,7 @@ if (major < 22 || (major === 22 && minor < 18)) {
 }
 // Large answers outlive a smaller young generation, and a larger one costs memory without a gain in speed.
 require("node:v8").setFlagsFromString("--max-semi-space-size=16");
-// Keeps compiled code beside the bundle, or where NODE_COMPILE_CACHE says: later starts take half the time. Where the folder is read-only,
-// nothing is kept. The default of Node is below /tmp, where other users could have written it.
+// Keeps compiled code beside the bundle, or where NODE_COMPILE_CACHE says: later starts take a sixth less time, and commands a quarter. Where the folder
+// is read-only, nothing is kept. The default of Node is below /tmp, where other users could have written it.
 require("node:module").enableCompileCache(require("node:path").join(__dirname, "compile-cache"));
 import("./main.js");
