@@ -8,8 +8,8 @@ const empty = JSON.stringify({ type: "doc", content: [{ type: "paragraph" }] });
 let open: LocalEditor | undefined;
 let endHandle = (): void => undefined;
 
-/** Opens a document, as JSON, to be written; the caret is at its end, or at its start. */
-export function openText(json = empty, isAtStart = false): void {
+/** Opens a document, as JSON, to be written or only read; the caret is at its end, or at its start. */
+export function openText(json = empty, isAtStart = false, canWrite = true): void {
   endHandle();
   open?.end();
   const place = document.createElement("div");
@@ -17,7 +17,7 @@ export function openText(json = empty, isAtStart = false): void {
   around.className = "around";
   around.append(place);
   document.body.replaceChildren(around);
-  open = writeInEditor(place, json);
+  open = writeInEditor(place, json, canWrite);
   const { view } = open;
   endHandle = showHandle(view, around);
   if (!isAtStart) view.dispatch(view.state.tr.setSelection(Selection.atEnd(view.state.doc)));
@@ -46,7 +46,7 @@ export function writeAsOther(where: number, word: string): void {
 export function replaceAll(text: string, replacement: string, isExact: boolean): void {
   const { view } = editor();
   const found = findText(view.state.doc, text, isExact);
-  if (found.length > 0) view.dispatch(replaceMatches(view.state.tr, found, replacement));
+  if (found.length > 0 && view.editable) view.dispatch(replaceMatches(view.state.tr, found, replacement));
 }
 
 type Point = { readonly x: number; readonly y: number };
@@ -99,7 +99,7 @@ export function readText(): TextRead {
   const json = JSON.stringify(view.state.doc);
   const place = document.createElement("div");
   document.body.append(place);
-  const fresh = writeInEditor(place, json);
+  const fresh = writeInEditor(place, json, view.editable);
   const expected = elementsOf(fresh.view.dom);
   fresh.end();
   place.remove();

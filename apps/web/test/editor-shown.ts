@@ -53,8 +53,8 @@ export type LocalEditor = {
   readonly end: () => void;
 };
 
-/** Shows a document, as JSON, in the editor without a service, to be written. */
-export function writeInEditor(place: HTMLElement, json: string): LocalEditor {
+/** Shows a document, as JSON, in the editor without a service, to be written, or to be read while others write. */
+export function writeInEditor(place: HTMLElement, json: string, canWrite = true): LocalEditor {
   const listeners = { state: new Set<() => void>(), arrival: new Set<() => void>() };
   let state = stateOf(json);
   let isHeld = false;
@@ -62,17 +62,21 @@ export function writeInEditor(place: HTMLElement, json: string): LocalEditor {
   const drain = (): void => {
     for (const change of isHeld ? [] : waiting.splice(0)) {
       for (const listener of listeners.arrival) listener();
-      session.dispatch(change(state));
+      show(change(state));
     }
+  };
+  const show = (transaction: Transaction): void => {
+    state = state.apply(transaction);
+    for (const listener of listeners.state) listener();
   };
   const session: ShownSession = {
     get state() {
       return state;
     },
-    canWrite: true,
+    canWrite,
     dispatch: (transaction) => {
-      state = state.apply(transaction);
-      for (const listener of listeners.state) listener();
+      if (!canWrite && transaction.docChanged) throw new Error("Something wrote in a text that may only be read");
+      show(transaction);
     },
     on: (event, listener) => {
       const known = event === "arrival" ? listeners.arrival : listeners.state;

@@ -35,3 +35,7 @@ export async function openKeysPage(moreStyle = ""): Promise<KeysPage> {
 /** Markdown of several kinds of blocks, which a test repeats for a long document. */
 export const partOfText =
   "## Heading\n\nWords of a paragraph.\n\n- one\n- two\n\n```ts\nconst a = 1;\n```\n\n| a | b |\n|---|---|\n| c | d |\n";
+
+/** The same, from right to left, but for the code. */
+export const partOfArabicText =
+  "## عنوان\n\nكلمات في فقرة مع kb 2 داخلها.\n\n- واحد\n- اثنان\n\n```ts\nconst a = 1;\n```\n\n| أ | ب |\n|---|---|\n| ج | د |\n";
