@@ -1,8 +1,8 @@
 import { operations } from "@kb/core";
 import { callerOf, sessionCallerOf } from "@kb/core/testing";
-import { HtmlValidate } from "html-validate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newParameters } from "../src/client/screens/new-place.ts";
+import { mainOfPage } from "./main-of-page.ts";
 import { openSetting, type Setting } from "./setting.ts";
 
 const absent = "018f0000-0000-7000-8000-000000000000";
@@ -15,18 +15,8 @@ describe("the page of a new document, as the server renders it", () => {
   afterAll(() => setting?.close());
 
   const editor = () => callerOf(setting.world, setting.world.people.editor);
-  const main = async (search: string, person = setting.world.people.editor): Promise<string> => {
-    const answer = await setting.get(`/new${search}`, person);
-    expect(answer.status, search).toBe(200);
-    const text = await answer.text();
-    const validator = new HtmlValidate({
-      extends: ["html-validate:standard"],
-      rules: { "no-inline-style": "error", "tel-non-breaking": "off", "long-title": "off" },
-    });
-    const { results } = await validator.validateString(text);
-    expect(results.flatMap(({ messages }) => messages.map(({ message }) => message))).toEqual([]);
-    return text.slice(text.indexOf("<main"), text.indexOf("</main>"));
-  };
+  const main = (search: string, person = setting.world.people.editor): Promise<string> =>
+    mainOfPage(setting, `/new${search}`, person);
   const shown = async (): Promise<readonly string[]> =>
     (await editor().run(operations.listDocuments, { limit: 100 })).data.map(({ id }) => id);
 
@@ -56,9 +46,7 @@ describe("the page of a new document, as the server renders it", () => {
     const admin = await sessionCallerOf(setting.world, setting.world.people.admin);
     const { id } = await admin.run(operations.createCollection, { name: "Library", icon: "book" });
     for (const path of [`/new?collection=${id}`, `/collections/${id}`]) {
-      const answer = await setting.get(path, setting.world.people.admin);
-      const text = await answer.text();
-      expect(text.slice(text.indexOf("<main"), text.indexOf("</main>")), path).not.toContain("book");
+      expect(await mainOfPage(setting, path, setting.world.people.admin), path).not.toContain("book");
     }
   });
 

@@ -1,7 +1,7 @@
 import { callerOf } from "@kb/core/testing";
-import { HtmlValidate } from "html-validate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { searchParameters } from "../src/client/screens/search-parameters.ts";
+import { mainOfPage } from "./main-of-page.ts";
 import { openSetting, type Setting } from "./setting.ts";
 
 describe("the page of a search, without script", () => {
@@ -12,18 +12,8 @@ describe("the page of a search, without script", () => {
   afterAll(() => setting?.close());
 
   const editor = () => callerOf(setting.world, setting.world.people.editor);
-  const main = async (search: string, person = setting.world.people.editor): Promise<string> => {
-    const answer = await setting.get(`/search${search}`, person);
-    expect(answer.status, search).toBe(200);
-    const text = await answer.text();
-    const validator = new HtmlValidate({
-      extends: ["html-validate:standard"],
-      rules: { "no-inline-style": "error", "tel-non-breaking": "off", "long-title": "off" },
-    });
-    const { results } = await validator.validateString(text);
-    expect(results.flatMap(({ messages }) => messages.map(({ message }) => message))).toEqual([]);
-    return text.slice(text.indexOf("<main"), text.indexOf("</main>"));
-  };
+  const main = (search: string, person = setting.world.people.editor): Promise<string> =>
+    mainOfPage(setting, `/search${search}`, person);
   const titles = (html: string): string[] => [...html.matchAll(/Numbat \w+/g)].map(([title]) => title).sort();
 
   it("narrows by collection, tag and state in the address, and its form keeps them", {

@@ -2,8 +2,8 @@
 const screens = /^\/(?:new$|documents\/|(?:collections|tags)\/[^/]+\/?$)/;
 
 /**
- * Follows links of a text to documents, new ones, collections and tags within the app, by calling `open` with the path. Other links,
- * keys and buttons stay the browser's. Returns a function that ends it.
+ * Follows links of a text to documents, collections, tags and the page of a new document within the app, by calling `open` with the
+ * path. Other links, keys and buttons stay the browser's. Returns a function that ends it.
  */
 export function followLinks(article: HTMLElement, open: (path: string) => void): () => void {
   const follow = (event: MouseEvent): void => {
