@@ -38,6 +38,19 @@ it("a word that occurs only in the address of a link is found", async () => {
   expect(await idsOf("https")).toEqual([]);
 });
 
+it("a page is found by an address of its links as it is pasted, whether the text has it or not", async () => {
+  const linked = await create("See [it](https://www.example.net/wiki/K%C3%B6ln?tab=map#sights).");
+  const written = await create("Open https://www.example.net/wiki/Köln?tab=map#sights now.");
+  const pasted = [
+    "https://www.example.net/wiki/K%C3%B6ln?tab=map#sights",
+    "http://example.net/wiki/Köln",
+    "www.example.net",
+  ];
+  for (const query of [...pasted, '"https://www.example.net/wiki/Köln"', '"www.example.net/wiki"']) {
+    expect((await idsOf(query)).sort(), query).toEqual([linked.id, written.id].sort());
+  }
+});
+
 it("a document with a word in its text comes before one with it only in an address", async () => {
   const linked = await create("See [it](https://example.org/marmoset).");
   const written = await create("A marmoset, and another marmoset.");

@@ -24,6 +24,15 @@ export function searchableAddresses(content: DocJSON): string[] {
   return [...texts];
 }
 
+/** How an address in a query begins, with a bracket around it or without; other words with a colon, such as `localhost:8080`, are none. */
+const typedBeginning = /^[(<[]?(?:(?:[a-z][a-z0-9+.-]*:\/\/|mailto:|tel:)(?:www\.)?|www\.)(?=.)/i;
+
+/** Returns a text of a query, an address as those of links are indexed: a page has its link under this name only. */
+export function addressAsIndexed(text: string): string {
+  const rest = text.replace(typedBeginning, "");
+  return rest === text ? text : decoded(rest);
+}
+
 /** Decodes percent signs where they are valid, so that words of any script are found. */
 function decoded(address: string): string {
   try {

@@ -1,6 +1,6 @@
 import { join, type Sql, sql } from "@kb/db";
 import type { Clause, TypedWords } from "./parse-query.ts";
-import { lexemeOf, queryGrams, streamOf, type Token } from "./tokens.ts";
+import { jointSigns, lexemeOf, queryGrams, streamOf, type Token } from "./tokens.ts";
 import { languageLexeme, quoted, titleMark, wholeEnd, wholeLabel, wholeTitle } from "./vector.ts";
 
 /** The parameters of a search statement. */
@@ -127,6 +127,7 @@ function alternatives(clause: Clause, replacements: Replacements): Operand[][] {
     case "word":
       return [
         [{ lexeme: lexemeOf(clause.text), prefix: clause.prefix }],
+        ...(clause.prefix || clause.parts.length === 1 ? [] : longerCompounds(clause.text)),
         ...(replacements.get(clause.text) ?? []).map((words) => words.map(whole)),
       ];
     case "run":
@@ -135,6 +136,10 @@ function alternatives(clause: Clause, replacements: Replacements): Operand[][] {
       return [clause.tokens.flatMap(tokenOperands)];
   }
 }
+
+/** Returns the beginnings of the compounds that go on after a compound: `foo_bar` is a word of `foo_bar.baz`. */
+const longerCompounds = (compound: string): Operand[][] =>
+  Array.from(jointSigns, (joint) => [{ lexeme: lexemeOf(compound) + joint, prefix: true }]);
 
 function tokenOperands(token: Token): Operand[] {
   if (token.kind === "run") return runOperands(token.text);

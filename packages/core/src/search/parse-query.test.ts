@@ -12,13 +12,39 @@ describe("a query", () => {
     ["a single letter stands for itself", "x ray", "('x') & ('ray':*)"],
     ["a minus excludes the word itself", "fox -dog", "('fox':*) & !('dog')"],
     ["a minus within a word excludes nothing", "well-known", "('well-known':*)"],
+    ["two minus signs begin an option, which is a word", "push --force", "('push':*) & ('force':*)"],
     ["a quoted word matches only that word", '"fox"', "('fox')"],
+    [
+      "a quoted compound is also a word of a longer one",
+      '"foo_bar"',
+      "('foo_bar' | 'foo_bar.':* | 'foo_bar_':* | 'foo_bar@':* | 'foo_bar-':*)",
+    ],
     ["a name with signs is one word", "c++ node.js", "('c++':*) & ('node.js':*)"],
     ["two characters of a script without spaces are a pair", "東京", "('東京')"],
     ["one character begins a pair", "東", "('東':*)"],
     ["a quotation mark that never closes is none", '"fox dog', "('fox':*) & ('dog':*)"],
     ["a word said twice counts once", "fox FOX", "('fox':*)"],
   ])("%s", (_, query, matches) => expect(asked(query)?.matches).toBe(matches));
+
+  test.each([
+    ["https://www.example.org/a/b.html", "example.org/a/b.html"],
+    ["<ftp://example.org/a>", "example.org/a"],
+    ["www.example.org", "example.org"],
+    ["mailto:ann@example.org", "ann@example.org"],
+    ["https://example.org/caf%C3%A9", "example.org/café"],
+    ['"https://example.org/a b"', '"example.org/a b"'],
+  ])("an address is looked for as those of links are indexed: %s", (query, same) => {
+    expect(parseQuery(query)).toEqual(parseQuery(same));
+  });
+
+  test.each([["localhost:8080"], ["std::vector"], ["https:"], ["https://"], ["100%25"]])(
+    "what is no address is looked for as it is: %s",
+    (query) => expect(parseQuery(query)).toEqual(parseQuery(query.replaceAll(/[:/%]/g, " "))),
+  );
+
+  test("a title that is an address is the query as it is", () => {
+    expect(typedWords("https://www.example.org").words).toBe("https www example org");
+  });
 
   test.each([
     ["a phrase is rechecked with the borders of its words", '"quick, brown"', [" quick brown "], []],
@@ -40,7 +66,7 @@ test("any string is a query, and the query of the database is quoted and bounded
       const conditions = asked(query);
       if (conditions === null) return;
       const lexeme = "'(?:[^'\\\\]|'')+'(?::\\*)?";
-      const group = `!?\\((?:${lexeme}(?: & ${lexeme})*)\\)`;
+      const group = `!?\\((?:${lexeme}(?: [&|] ${lexeme})*)\\)`;
       expect(conditions.matches).toMatch(new RegExp(`^${group}(?: & ${group})*$`, "u"));
     }),
   );

@@ -1,3 +1,4 @@
+import { addressAsIndexed } from "./addresses.ts";
 import { fold } from "./fold.ts";
 import { streamOf, type Token, tokens } from "./tokens.ts";
 
@@ -15,10 +16,11 @@ const piece = /(-?)(?:"([^"]*)"|[“„]([^“”]*)[“”]|«([^»]*)»|「([^
 
 /**
  * Parses a query. All words must be present, each as the beginning of a word; `"…"` is a phrase, and a `-` excludes
- * what follows. Every string is a valid query; one without anything to find has no clauses.
+ * what follows, but for another `-`: an option such as `--force` is a word. Of an address, its scheme and `www.` do not count.
+ * Every string is a valid query; one without anything to find has no clauses.
  */
 export function parseQuery(query: string): Clause[] {
-  return distinct([...clausesOf(query)]);
+  return distinct([...clausesOf(query, addressAsIndexed)]);
 }
 
 /** What a query wants, as a title or heading that begins with it is in `folded`. */
@@ -28,9 +30,9 @@ export type TypedWords = {
   readonly open: boolean;
 };
 
-/** Returns the wanted words of a query in the order in which they were typed, with those that were typed twice. */
+/** Returns the wanted words of a query in the order in which they were typed, with those that were typed twice. A title has an address as it is. */
 export function typedWords(query: string): TypedWords {
-  const wanted = [...clausesOf(query)].filter((clause) => !clause.negated);
+  const wanted = [...clausesOf(query, (text) => text)].filter((clause) => !clause.negated);
   const last = wanted.at(-1);
   const tokensOf = (clause: Clause): readonly Token[] =>
     clause.kind === "phrase" ? clause.tokens : [{ ...clause, start: 0 }];
@@ -40,12 +42,12 @@ export function typedWords(query: string): TypedWords {
   };
 }
 
-function* clausesOf(query: string): Generator<Clause> {
+function* clausesOf(query: string, spell: (text: string) => string): Generator<Clause> {
   for (const found of query.matchAll(piece)) {
-    const negated = found[1] === "-";
     const loose = found[6];
+    const negated = found[1] === "-" && loose?.startsWith("-") !== true;
     const quotedText = found[2] ?? found[3] ?? found[4] ?? found[5];
-    const pieces = [...tokens(fold(loose ?? quotedText ?? ""))];
+    const pieces = [...tokens(fold(spell(loose ?? quotedText ?? "")))];
     if (pieces.length === 0) continue;
     if (loose === undefined || (negated && pieces.length > 1)) yield exactClause(pieces, negated);
     else for (const token of pieces) yield looseClause(token, negated);

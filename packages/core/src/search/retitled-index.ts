@@ -1,5 +1,5 @@
 import { indexTitle, type SearchIndex, textLexemes } from "./index-document.ts";
-import { tokens } from "./tokens.ts";
+import { joint, tokens } from "./tokens.ts";
 import { indexMark, quoted } from "./vector.ts";
 
 /** A document's stored index, with the vector as PostgreSQL writes it, and its text. */
@@ -8,7 +8,6 @@ export type StoredIndex = { readonly folded: string; readonly vector: string; re
 /** A longer vector may have lost positions, because it was near the limit of PostgreSQL. */
 const maxVectorLength = 500_000;
 
-const joint = /[._@-]/g;
 /** A lexeme of this length may have been cut, so that more of it follows in `folded`. */
 const maybeCut = 90;
 

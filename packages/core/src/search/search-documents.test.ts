@@ -165,6 +165,19 @@ describe("the hits of a search", () => {
     expect(await found('gum -"blue gum"')).toEqual([other]);
   });
 
+  it("have the options of a command, and a quoted name within longer ones, up to the borders of its words", {
+    meta: { proves: ["decision.search.languages"] },
+  }, async () => {
+    const command = await create({ title: "Command", text: "Run `svn relocate --ignore-externals`" });
+    expect(await found("relocate --ignore-externals")).toEqual([command]);
+    expect(await found("relocate -ignore-externals")).toEqual([]);
+    const names = ["rate_limit", "rate_limit.burst", "my.rate_limit-v2"];
+    const holders = await Promise.all(names.map((name) => create({ title: "Names", text: `Set \`${name}\`` })));
+    await create({ title: "Names", text: "Set `rate_limits` or `accelerate_limit`" });
+    expect((await found('"rate_limit"')).sort()).toEqual(holders.sort());
+    expect((await found('set names -"rate_limit"')).filter((id) => holders.includes(id))).toEqual([]);
+  });
+
   it("are found despite one typo in a word of five letters or more", {
     meta: { proves: ["decision.search.typo"] },
   }, async () => {

@@ -20,21 +20,25 @@ const letter = `[[\\p{L}\\p{M}\\p{N}]--${run}]`;
 const atMost = "{1,4096}";
 const jointsAtMost = "{0,1024}";
 
+/** The signs that join words to a compound. */
+export const jointSigns = "._@-";
+const jointSign = `[${jointSigns.replace("-", "\\-")}]`;
+
 /**
  * A token: a run, or letters and digits, joined by single signs in names (`node.js`, `foo_bar`, `a@b.org`,
  * `kb-mcp-stdio`), with the final signs of programming languages (`c++`, `c#`).
  */
 const pattern = new RegExp(
-  `(${run}${atMost})|${letter}${atMost}(?:[._@\\-]${letter}${atMost})${jointsAtMost}(?:(?:\\+\\+|#)(?!${letter}))?`,
+  `(${run}${atMost})|${letter}${atMost}(?:${jointSign}${letter}${atMost})${jointsAtMost}(?:(?:\\+\\+|#)(?!${letter}))?`,
   "gv",
 );
 /** The same for ASCII, in which there are no runs: most lines of most texts, read in a fraction of the time. */
 const asciiPattern = new RegExp(
-  `[A-Za-z0-9]${atMost}(?:[._@-][A-Za-z0-9]${atMost})${jointsAtMost}(?:(?:\\+\\+|#)(?![A-Za-z0-9]))?`,
+  `[A-Za-z0-9]${atMost}(?:${jointSign}[A-Za-z0-9]${atMost})${jointsAtMost}(?:(?:\\+\\+|#)(?![A-Za-z0-9]))?`,
   "g",
 );
-const joints = /[._@-]/;
-const joint = /[._@-]/g;
+const joints = new RegExp(jointSign);
+export const joint: RegExp = new RegExp(jointSign, "g");
 
 /** The place of a token in a text, before it is divided into its parts. */
 export type Piece = { readonly text: string; readonly start: number; readonly isRun: boolean };
