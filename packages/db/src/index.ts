@@ -48,6 +48,7 @@ export {
   type StatementsFor,
   sql,
   withGenericPlan,
+  withMoreMemory,
 } from "./sql.ts";
 export { TenantGuardError } from "./tenant-guard.ts";
 export type { TransactionOptions, Tx } from "./transaction.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { connect, type Database, sql, withGenericPlan } from "./index.ts";
+import { connect, type Database, sql, withGenericPlan, withMoreMemory } from "./index.ts";
 import { type TestDatabase, testDatabase } from "./testing/index.ts";
 
 describe("statements in one round trip", () => {
@@ -66,6 +66,20 @@ describe("statements in one round trip", () => {
       expect(await tx.rows(generic)).toEqual([{ value: "force_generic_plan" }]);
       expect(await tx.rows(mode)).toEqual([{ value: "auto" }]);
     });
+  });
+
+  it("more memory is 16 MB or what the server allows, until the end of the transaction", async () => {
+    const memory = sql`SELECT current_setting('work_mem') AS value`;
+    for (let round = 0; round < 2; round += 1) {
+      expect(await database.rows(withMoreMemory(memory))).toEqual([{ value: "16MB" }]);
+      expect(await database.rows(memory)).toEqual([{ value: "4MB" }]);
+    }
+    await database.transaction(async (tx) => {
+      await tx.execute(sql`SET LOCAL work_mem = '1GB'`);
+      expect(await tx.rows(withMoreMemory(withGenericPlan(memory)))).toEqual([{ value: "1GB" }]);
+    });
+    expect(await database.rows(withGenericPlan(withMoreMemory(memory)))).toEqual([{ value: "16MB" }]);
+    expect(await database.rows(memory)).toEqual([{ value: "4MB" }]);
   });
 
   it("one that fails fails all, and the connection serves on, whether it was prepared or not", async () => {

@@ -15,6 +15,10 @@ type Plan = "auto" | "force_generic_plan";
 /** Sets the plan mode until the end of the transaction. */
 const setPlan = "SELECT set_config('plan_cache_mode', $1, true)";
 const setPlanName = "plan_cache_mode";
+/** Raises the memory of a statement to 16 MB until the end of the transaction. An operator's higher value stays. */
+const raiseMemory =
+  "SELECT set_config('work_mem', greatest(pg_size_bytes(current_setting('work_mem')), 16777216) / 1024 || 'kB', true)";
+const raiseMemoryName = "work_mem";
 
 /** One execution of a trip; `reported` is false for those that the trip adds itself. */
 type Step = {
@@ -130,17 +134,19 @@ function preparedBy(connection: Connection): Map<string, RowShape | null> {
   return known;
 }
 
-/** Returns the executions, with changes of the plan mode between them. */
+/** Returns the executions, with what is set for them. */
 function stepsOf(named: readonly Named[], inTransaction: boolean): Step[] {
   const steps: Step[] = [];
   let plan: Plan = "auto";
   // Connections of a pooler prepare nothing.
-  const planName = named.every(({ name }) => name !== undefined) ? setPlanName : "";
+  const prepares = named.every(({ name }) => name !== undefined);
   const switchTo = (wanted: Plan): void => {
     if (wanted === plan) return;
     plan = wanted;
-    steps.push({ text: setPlan, values: [wanted], name: planName, reported: false });
+    steps.push({ text: setPlan, values: [wanted], name: prepares ? setPlanName : "", reported: false });
   };
+  if (named.some(({ statement }) => statement.memory === "more"))
+    steps.push({ text: raiseMemory, values: [], name: prepares ? raiseMemoryName : "", reported: false });
   for (const { statement, name = "" } of named) {
     switchTo(statement.plan === "generic" ? "force_generic_plan" : "auto");
     steps.push({ text: statement.text, values: statement.values, name, reported: true });

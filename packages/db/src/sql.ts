@@ -30,6 +30,11 @@ export type Statement = {
   readonly values: readonly unknown[];
   /** `generic`: PostgreSQL plans the statement once for all values. By default it decides by its estimates. */
   readonly plan?: "generic" | undefined;
+  /**
+   * `more`: each sort, hash table and bitmap of the statement, and of those in the same round trip and later in the transaction, may take 16 MB, or
+   * what the server allows if that is more.
+   */
+  readonly memory?: "more" | undefined;
 };
 
 /** Reads rows: the database, a transaction or a snapshot. */
@@ -53,6 +58,18 @@ export const withGenericPlan = (statement: Statement): Statement => ({
   text: statement.text,
   values: statement.values,
   plan: "generic",
+  memory: statement.memory,
+});
+
+/**
+ * Returns a statement with more memory than PostgreSQL's default of 4 MB, for statements that keep many rows: a bitmap that does not fit
+ * forgets the rows and keeps their pages, so that each row of these is read and compared again.
+ */
+export const withMoreMemory = (statement: Statement): Statement => ({
+  text: statement.text,
+  values: statement.values,
+  plan: statement.plan,
+  memory: "more",
 });
 
 /**

@@ -51,10 +51,10 @@ export function statementCache(tenantTables: ReadonlySet<string>, limit = maxPre
 
   const named = (statement: Statement, isGuarded: boolean): Named => {
     // `text` of a composed statement is computed each time that it is read.
-    const { text, values, plan } = statement;
+    const { text, values, plan, memory } = statement;
     const { name, unguardedTable } = lookUp(text);
     if (isGuarded && unguardedTable !== null) throw new TenantGuardError(`SQL on ${unguardedTable} without "teamId"`);
-    return { statement: { text, values, plan }, name };
+    return { statement: { text, values, plan, memory }, name };
   };
 
   return {

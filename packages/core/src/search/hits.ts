@@ -1,5 +1,5 @@
 import type { Actor } from "@kb/auth";
-import { empty, type Reader, raw, type Sql, sql, withGenericPlan } from "@kb/db";
+import { empty, type Reader, raw, type Sql, sql, withGenericPlan, withMoreMemory } from "@kb/db";
 import { type BodyColumns, listedBodies } from "../documents/body-parts.ts";
 import type { Filters } from "../documents/filters.ts";
 import { type DocumentRow, documentColumns, withBodies } from "../documents/row.ts";
@@ -68,7 +68,7 @@ type PageRow = Hit & { total: number | null; isFrequent: boolean | null; found: 
 async function readUntilDone(reader: Reader, ...statements: ((isFrequent: boolean) => Sql)[]): Promise<HitPage> {
   let isFrequent = false;
   for (const statement of statements) {
-    const rows: PageRow[] = await reader.rows<PageRow>(withGenericPlan(statement(isFrequent)));
+    const rows: PageRow[] = await reader.rows<PageRow>(withMoreMemory(withGenericPlan(statement(isFrequent))));
     const total = rows[0]?.total ?? null;
     isFrequent = rows[0]?.isFrequent === true;
     if (total === null) continue;
