@@ -10,6 +10,7 @@ export {
   openSession,
   type SessionOptions,
 } from "./session/open-session.ts";
+export { readKeptChanges } from "./session/read-kept.ts";
 export type { SessionKeeper } from "./session/session-keeper.ts";
 export type { KeptChanges, KeptSession, KeptSnapshot, SessionStore } from "./session/session-store.ts";
 export { isSettled, type SessionEvent, type SessionStatus } from "./session/status.ts";

@@ -84,7 +84,9 @@ describe("a session that goes on from what a device has of it", () => {
     const world = openWorld();
     const { store, kept } = await openBehind(world);
     const { step } = kept?.changes.local[0] ?? {};
-    const changes = kept && { ...kept.changes, local: [step, lost].map(unsent) };
+    const size = (kept?.changes.expected?.size ?? 0) + "Lost ".length;
+    const expected = kept?.changes.expected && { ...kept.changes.expected, size };
+    const changes = kept && { ...kept.changes, local: [step, lost].map(unsent), ...(expected && { expected }) };
     world.service.startLog();
     const { session } = await world.open(store, kept && changes && { ...kept, changes });
     await world.pass();

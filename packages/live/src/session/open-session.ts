@@ -9,7 +9,7 @@ import { restore } from "./restore.ts";
 import { SessionKeeper } from "./session-keeper.ts";
 import type { KeptSession, SessionStore } from "./session-store.ts";
 import { textsOfKept } from "./texts-of-kept.ts";
-import { failureOf, type Transport, type TransportFailure } from "./transport.ts";
+import type { Transport, TransportFailure } from "./transport.ts";
 
 /** Options of a session. */
 export interface SessionOptions {
@@ -54,7 +54,7 @@ export async function openSession(options: SessionOptions): Promise<EditorSessio
 export async function openKeptSession(options: KeptSessionOptions): Promise<KeptEditorSession> {
   const { store, kept, clock = systemClock, transport } = options;
   const restored = kept === null ? null : restoredState(options, kept);
-  const keeper = new SessionKeeper({ transport, store, clock, kept });
+  const keeper = new SessionKeeper({ transport, store, clock, hasRow: kept !== null, kept: restored && kept });
   if (kept !== null && restored !== null) {
     const { lineage } = kept.snapshot;
     const { sent, client, orphans } = kept.changes;
@@ -70,15 +70,15 @@ export async function openKeptSession(options: KeptSessionOptions): Promise<Kept
   return { session, keeper };
 }
 
-/** Returns the state that a kept session goes on from; null without local steps, or where they cannot be read. */
+/** Returns the state that a kept session goes on from; null without local steps, or where they or their document are damaged. */
 function restoredState({ schema, plugins }: KeptSessionOptions, kept: KeptSession): EditorState | null {
   if (kept.changes.local.length === 0) return null;
   try {
     const { doc, version, local } = restore(schema, kept);
     return EditorState.create({ doc, plugins: [live(version, local), ...plugins] });
-  } catch (error) {
-    if (failureOf(error).kind === "outdated") return null;
-    throw error;
+  } catch {
+    // Whatever does not fit, its text can be offered.
+    return null;
   }
 }
 

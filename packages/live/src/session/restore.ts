@@ -4,11 +4,15 @@ import { readStep } from "../check-step.ts";
 import type { LocalStep } from "../plugin.ts";
 import { applied, known, readDocument } from "./read-log.ts";
 import type { KeptSession } from "./session-store.ts";
+import { TransportFailure } from "./transport.ts";
 
 /** What a kept session goes on from. */
 type Restored = { readonly doc: Node; readonly version: number; readonly local: readonly LocalStep[] };
 
-/** Returns a kept document with its local steps. @throws {TransportFailure} where this page does not know its content */
+/**
+ * Returns a kept document with its local steps.
+ * @throws {TransportFailure} where this page does not know its content, or a part of it is missing
+ */
 export function restore(schema: Schema, { snapshot, changes }: KeptSession): Restored {
   let doc = readDocument(schema, snapshot.content);
   const read = (json: unknown): Step => known(() => readStep(schema, json));
@@ -20,5 +24,9 @@ export function restore(schema: Schema, { snapshot, changes }: KeptSession): Res
     local.push({ step, inverted, sentIndex: changes.sent === null ? null : sentIndex, isLeft: true });
     doc = applied(step, doc);
   }
-  return { doc, version: snapshot.version + changes.batches.length, local };
+  const version = snapshot.version + changes.batches.length;
+  const { lineage, ...expected } = changes.expected ?? { lineage: snapshot.lineage, version, size: doc.content.size };
+  const isComplete = lineage === snapshot.lineage && version === expected.version && doc.content.size === expected.size;
+  if (!isComplete) throw new TransportFailure("outdated", "A part of what was kept is missing");
+  return { doc, version, local };
 }

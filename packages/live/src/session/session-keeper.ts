@@ -2,6 +2,7 @@ import type { EditorState } from "prosemirror-state";
 import { confirmedDoc, type LiveState, liveState } from "../plugin.ts";
 import type { Clock } from "./clock.ts";
 import type { EditorSession } from "./editor-session.ts";
+import { charactersOf } from "./read-kept.ts";
 import type { ClientNumber, KeptChanges, KeptSession, KeptSnapshot, SessionStore } from "./session-store.ts";
 import { textsOfKept } from "./texts-of-kept.ts";
 import { keepMs, patienceMs } from "./times.ts";
@@ -14,7 +15,9 @@ type KeeperOptions = {
   readonly transport: Transport;
   readonly store: SessionStore;
   readonly clock: Clock;
-  /** The snapshot that the store has, with the steps of each batch after it. */
+  /** Whether the store has anything of the session. */
+  readonly hasRow: boolean;
+  /** The snapshot that the store has, with the steps of each batch after it; null if there is none to go on from. */
   readonly kept: KeptSession | null;
 };
 
@@ -51,11 +54,11 @@ export class SessionKeeper {
   #writing: Promise<void> = Promise.resolve();
   #cancel: (() => void) | null = null;
 
-  constructor({ transport, store, clock, kept }: KeeperOptions) {
+  constructor({ transport, store, clock, hasRow, kept }: KeeperOptions) {
     this.#store = store;
     this.#clock = clock;
     this.#snapshot = kept?.snapshot ?? null;
-    this.#hasRow = kept !== null;
+    this.#hasRow = hasRow;
     const { lineage = "", version = 0 } = kept?.snapshot ?? {};
     const known = kept?.changes.batches ?? [];
     this.#log = { lineage, batches: new Map(known.map((steps, index) => [version + index + 1, steps])) };
@@ -199,7 +202,7 @@ export class SessionKeeper {
     const snapshot = needed ?? snapshotOf(next);
     // While it is on its way, nothing may be written that leads on from the one before it.
     this.#snapshot = null;
-    await this.#store.keep({ ...row, batches: [] }, snapshot);
+    await this.#store.keep(counted({ ...row, batches: [] }), snapshot);
     if (before !== this.#atOnce) return;
     this.#snapshot = snapshot;
     const { batches: known } = this.#log;
@@ -208,10 +211,11 @@ export class SessionKeeper {
 
   /** Returns what to write, with the document where the one on the device does not lead to it. */
   #rowOf(next: Written): { readonly row: KeptChanges; readonly snapshot: KeptSnapshot | null } {
-    const { state, orphans, sent, client } = next;
+    const { lineage, state, orphans, sent, client, live } = next;
     const batches = this.#batchesUntil(next);
-    const row = { batches: batches ?? [], local: localOf(state), sent, client, orphans };
-    return { row, snapshot: batches === null ? snapshotOf(next) : null };
+    const expected = { lineage, version: live.version, size: state.doc.content.size };
+    const row = { batches: batches ?? [], local: localOf(state), sent, client, expected, orphans };
+    return { row: counted(row), snapshot: batches === null ? snapshotOf(next) : null };
   }
 
   /** Returns the steps of the batches from the snapshot to a version; null if the snapshot does not lead there. */
@@ -239,6 +243,8 @@ export class SessionKeeper {
 }
 
 const hasText = ({ live, orphans }: Written): boolean => live.local.length > 0 || orphans.length > 0;
+
+const counted = (row: KeptChanges): KeptChanges => ({ ...row, characters: charactersOf(row) });
 
 const snapshotOf = ({ lineage, state, live: { version } }: Written): KeptSnapshot => ({
   lineage,

@@ -1,20 +1,24 @@
 import { textOfAttribute } from "../written-attribute.ts";
 import type { KeptChanges } from "./session-store.ts";
 
+type Kept = Pick<KeptChanges, "local" | "orphans"> & { readonly sent?: unknown };
+
 /** Returns the text that kept steps insert, for a session that cannot go on from them. */
-export function textsOfKept({ local, orphans }: Pick<KeptChanges, "local" | "orphans">): readonly string[] {
+export function textsOfKept({ local, orphans, sent }: Kept): readonly string[] {
   const inserted = local
     .filter(({ step }, index) => !isWrittenAgain(step, local[index + 1]?.step))
     .map(({ step }) => textIn(step))
     .join("");
-  return inserted.trim() === "" ? orphans : [...orphans, inserted];
+  // The batch on the way has the first of the steps, unless the device has lost them.
+  const onTheWay = inserted.includes(textIn(sent)) ? "" : textIn(sent);
+  return [...orphans, ...[onTheWay, inserted].filter((text) => text.trim() !== "")];
 }
 
 /** Returns the text that a step inserts or writes, as JSON. */
 export function textIn(json: unknown): string {
   if (Array.isArray(json)) return json.map(textIn).join("");
   if (typeof json !== "object" || json === null) return "";
-  if ("type" in json && json.type === "text" && "text" in json && typeof json.text === "string") return json.text;
+  if ("text" in json && typeof json.text === "string") return json.text;
   if ("attr" in json && "value" in json) return textOfAttribute(json.attr, json.value) ?? "";
   return Object.entries(json)
     .map(([name, value]) => textOfAttribute(name, value) ?? textIn(value))
