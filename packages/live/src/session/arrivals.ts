@@ -5,6 +5,9 @@ import type { SessionListeners } from "./status.ts";
 import { takeMs } from "./times.ts";
 import type { WireBatch } from "./transport.ts";
 
+/** Up to this many at once are taken up one by one, so that a caret of each of their versions has a place. */
+const fewBatches = 20;
+
 type ArrivalsOptions = {
   readonly clock: Clock;
   readonly sender: Pick<BatchSender, "originOf">;
@@ -53,7 +56,27 @@ export class Arrivals {
     const first = mayChange ? batches.findIndex((batch) => isForeign(batch) || !take(batch, false)) : 0;
     if (first < 0) return true;
     if (mayChange) listeners.emit("arrival");
-    return listeners.tellAtEnd(() => batches.slice(first).every((batch) => take(batch, mayChange)));
+    const waiting = batches.slice(first);
+    const isBacklog = mayChange && waiting.length > fewBatches;
+    return listeners.tellAtEnd(() =>
+      isBacklog ? this.#takeRuns(waiting) : waiting.every((one) => take(one, mayChange)),
+    );
+  }
+
+  /** Takes up those of others that follow each other as one: for each, all that is not sent is taken back and rebased. */
+  #takeRuns(batches: readonly WireBatch[]): boolean {
+    const { sender, take } = this.#options;
+    let rest = batches;
+    for (;;) {
+      const [next] = rest;
+      if (next === undefined) return true;
+      const own = rest.findIndex((batch) => sender.originOf(batch) !== "other");
+      const run = rest.slice(0, own < 0 ? rest.length : Math.max(own, 1));
+      const { version } = run.at(-1) ?? next;
+      const steps = run.flatMap((batch) => batch.steps);
+      if (!take(run.length === 1 ? next : { ...next, version, steps, origins: undefined }, true)) return false;
+      rest = rest.slice(run.length);
+    }
   }
 
   /** Has batches taken up now. */
