@@ -10,8 +10,10 @@ export function textsOfKept({ local, orphans, sent }: Kept): readonly string[] {
     .map(({ step }) => textIn(step))
     .join("");
   // The batch on the way has the first of the steps, unless the device has lost them.
-  const onTheWay = inserted.includes(textIn(sent)) ? "" : textIn(sent);
-  return [...orphans, ...[onTheWay, inserted].filter((text) => text.trim() !== "")];
+  const onTheWay = textIn(sent);
+  const texts = onTheWay.includes(inserted) ? [onTheWay] : [onTheWay, inserted];
+  const typed = inserted.includes(onTheWay) ? [inserted] : texts;
+  return [...orphans, ...typed.filter((text) => text.trim() !== "")];
 }
 
 /** Returns the text that a step inserts or writes, as JSON. */

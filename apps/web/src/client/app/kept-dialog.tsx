@@ -22,10 +22,6 @@ export function KeptDialog({ onClose }: { readonly onClose: () => void }): React
     void readKeptTexts(boot().app.user.id).then(setTexts, () => setUnread(true));
   };
   useEffect(read, []);
-  const copy = async ({ text }: KeptText): Promise<void> => {
-    if (await copyText(text)) notify({ text: messages.copied });
-    else notify({ text: messages.mineNotCopied, isFailure: true });
-  };
   const discard = async (kept: KeptText): Promise<void> => {
     setAsked(undefined);
     const isDeleted = await kept.discard().catch(() => false);
@@ -42,13 +38,13 @@ export function KeptDialog({ onClose }: { readonly onClose: () => void }): React
       {texts?.map((kept) => (
         <section key={kept.key} className={styles.kept} aria-label={kept.title || messages.untitled}>
           <h3 dir="auto">{kept.title || messages.untitled}</h3>
-          <blockquote dir="auto">
-            {kept.text.length > shownCharacters ? `${kept.text.slice(0, shownCharacters)}…` : kept.text}
-          </blockquote>
+          {kept.text === null ? (
+            <p>{messages.keptUnreadable}</p>
+          ) : (
+            <blockquote dir="auto">{shortened(kept.text)}</blockquote>
+          )}
           <div className={styles.choices}>
-            <button type="button" className="button" onClick={() => void copy(kept)}>
-              {messages.copyText}
-            </button>
+            {kept.text !== null && <CopyButton text={kept.text} />}
             <Link
               to="/documents/$documentId"
               params={{ documentId: kept.documentId }}
@@ -73,5 +69,21 @@ export function KeptDialog({ onClose }: { readonly onClose: () => void }): React
         />
       )}
     </ClosingDialog>
+  );
+}
+
+const shortened = (text: string): string =>
+  text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text;
+
+function CopyButton({ text }: { readonly text: string }): ReactElement {
+  const { messages } = useWords();
+  const copy = async (): Promise<void> => {
+    if (await copyText(text)) notify({ text: messages.copied });
+    else notify({ text: messages.mineNotCopied, isFailure: true });
+  };
+  return (
+    <button type="button" className="button" onClick={() => void copy()}>
+      {messages.copyText}
+    </button>
   );
 }

@@ -20,17 +20,20 @@ export type DeviceRecord = {
 
 /**
  * Takes what earlier sessions of a user have left of a document and no other tab has: the first is to go on from, the others
- * are to be sent. Without any, the first is new.
+ * are to be sent. Without any, the first is new. Says where the device has something that it cannot read.
  */
 export async function takeRecords(
   userId: string,
   documentId: string,
   title: string,
+  sayUnreadable: () => void,
 ): Promise<[DeviceRecord, ...DeviceRecord[]]> {
   // Without storage on the device nothing is kept.
   const keys = await keysOfSessions(userId, documentId).catch(() => []);
   void sweep(userId).catch(() => undefined);
-  const taken = (await Promise.all(keys.map((key) => take(key, title)))).filter((record) => record !== undefined);
+  const found = await Promise.all(keys.map((key) => take(key, title)));
+  if (found.includes("unreadable")) sayUnreadable();
+  const taken = found.filter((record) => typeof record === "object");
   const [first, ...others] = taken.sort((a, b) => stepsOf(b) - stepsOf(a));
   if (first !== undefined) return [first, ...others];
   return [await requireNew(`${userId}:${documentId}:${newUuid()}`, title)];
@@ -42,10 +45,16 @@ const sweepMs = 50;
 
 const stepsOf = ({ kept }: DeviceRecord): number => kept?.changes.local.length ?? 0;
 
-async function take(key: string, title: string): Promise<DeviceRecord | undefined> {
+async function take(key: string, title: string): Promise<DeviceRecord | "unreadable" | undefined> {
   const release = await takeLock(lockOf(key), leavingMs);
   if (release === undefined) return undefined;
-  const record = recordOf({ key, title }, release, await readSession(key).catch(() => null));
+  const kept = await readSession(key).catch(() => "unreadable" as const);
+  if (kept === "unreadable") {
+    // It stays: the device may read it another time.
+    release();
+    return kept;
+  }
+  const record = recordOf({ key, title }, release, kept);
   if (record.kept !== null) return record;
   // Too old, or dropped since it was listed.
   await record.store.drop().catch(() => undefined);

@@ -25,13 +25,15 @@ type OpenOptions = {
   readonly people: PeopleHere;
   /** Called when the service could not be asked; it is asked again while this returns true. */
   readonly retry: () => boolean;
+  /** Says that the device has text of the document that it cannot read. */
+  readonly sayUnreadable: () => void;
 };
 
 /** Opens a document in an element, with the text that this device has of it. @throws {TransportFailure} */
 export async function openEditor(options: OpenOptions): Promise<OpenEditor> {
-  const { userId, documentId, title, place, names, actions, people, retry } = options;
+  const { userId, documentId, title, place, names, actions, people, retry, sayUnreadable } = options;
   await endUnsent(documentId);
-  const [record, ...others] = await takeRecords(userId, documentId, title);
+  const [record, ...others] = await takeRecords(userId, documentId, title, sayUnreadable);
   const open = (from: DeviceRecord, plugins: Plugin[]): Promise<LeftSession> =>
     openRecord({ userId, documentId, people, retry }, from, plugins);
   try {

@@ -144,6 +144,7 @@ function useOpenText({ id, title, uploads, people }: EditedText, actions: PageAc
         if (!isOver) setUnreachable(true);
         return !isOver;
       },
+      sayUnreadable: () => notify({ text: messages.keptUnreadable, isFailure: true }),
     });
     const forgetting = { forget: () => opening.then(forget) };
     const show = (editor: OpenEditor): void => {

@@ -1,4 +1,10 @@
-import type { KeptChanges, KeptSession, KeptSnapshot, SessionStore } from "@kb/live/session";
+import {
+  type KeptChanges,
+  type KeptSession,
+  type KeptSnapshot,
+  readKeptChanges,
+  type SessionStore,
+} from "@kb/live/session";
 import { reportDeviceChange } from "./device-changes.ts";
 import { DeviceDatabase, keysBelow } from "./device-database.ts";
 
@@ -13,7 +19,12 @@ type Row = {
 };
 
 /** What a session has left, for a list. */
-export type LeftText = { readonly key: string; readonly title: string | undefined; readonly changes: KeptChanges };
+export type LeftText = {
+  readonly key: string;
+  readonly title: string | undefined;
+  /** Null where the device cannot read it. */
+  readonly changes: KeptChanges | null;
+};
 
 /** Text that nobody asked for in this time is deleted: it is longer on no device than the service answers for it. */
 const maxAgeMs = 30 * 24 * 60 * 60 * 1_000;
@@ -70,29 +81,41 @@ async function keysIn(store: string, ...parts: readonly string[]): Promise<reado
   return keys.map(String);
 }
 
-/** Returns what a session has left; null without text, or where its document was deleted and the text is not of the service's time. */
+/**
+ * Returns what a session has left; null without text, or where its document was deleted and the text is not of the service's time.
+ * @throws {Error} where the text is there, and the device cannot read it
+ */
 export async function readSession(key: string): Promise<KeptSession | null> {
-  const found: { row?: unknown } = {};
-  const snapshot = await database.run<unknown>("readonly", (transaction) => {
-    const reading = transaction.objectStore(sessions).get(key);
-    reading.onsuccess = () => {
-      found.row = reading.result;
-    };
-    return transaction.objectStore(snapshots).get(key);
-  });
-  if (!isRow(found.row) || found.row.keptAt < Date.now() - maxAgeMs) return null;
-  return { changes: found.row.changes, snapshot: isSnapshot(snapshot) ? snapshot : noSnapshot };
+  const row = await readFrom(sessions, key);
+  if (row === undefined || (isRow(row) && row.keptAt < Date.now() - maxAgeMs)) return null;
+  // Browsers keep large values apart, and may lose one without the other.
+  const snapshot = await readFrom(snapshots, key).catch(() => undefined);
+  return { changes: changesIn(row), snapshot: isSnapshot(snapshot) ? snapshot : noSnapshot };
+}
+
+const readFrom = (store: string, key: string): Promise<unknown> =>
+  database.run<unknown>("readonly", (transaction) => transaction.objectStore(store).get(key));
+
+function changesIn(row: unknown): KeptChanges {
+  const changes = isRow(row) ? readKeptChanges(row.changes) : null;
+  if (changes === null) throw new Error("The device cannot read what it has kept");
+  return changes;
 }
 
 /** Returns what the sessions of a user have left, whether their documents can be opened or not. */
 export async function readLeftTexts(userId: string): Promise<readonly LeftText[]> {
   const keys = await keysOfSessions(userId);
-  const rows = await Promise.all(
-    keys.map((key) => database.run<unknown>("readonly", (transaction) => transaction.objectStore(sessions).get(key))),
-  );
-  return rows.flatMap((row, index) =>
-    isRow(row) ? [{ key: keys[index] ?? "", title: row.title, changes: row.changes }] : [],
-  );
+  return Promise.all(keys.map(readLeftText));
+}
+
+async function readLeftText(key: string): Promise<LeftText> {
+  const row = await readFrom(sessions, key).catch(() => undefined);
+  const title = titleIn(row);
+  try {
+    return { key, title, changes: changesIn(row) };
+  } catch {
+    return { key, title, changes: null };
+  }
 }
 
 /** Deletes what a session has left, with its document. */
@@ -162,6 +185,8 @@ export const titleStore = (userId: string, documentId: string) => {
 /** This app has written it, in this version of the database. */
 const isRow = (value: unknown): value is Row =>
   typeof value === "object" && value !== null && "changes" in value && "keptAt" in value;
+const titleIn = (value: unknown): string | undefined =>
+  typeof value === "object" && value !== null && "title" in value ? String(value.title) : undefined;
 const isSnapshot = (value: unknown): value is KeptSnapshot =>
   typeof value === "object" && value !== null && "content" in value;
 const isTitle = (value: unknown): value is KeptTitle =>

@@ -9,7 +9,8 @@ export type KeptText = {
   readonly documentId: string;
   /** The title of its document; empty where it has none. */
   readonly title: string;
-  readonly text: string;
+  /** Null where the device cannot read it. */
+  readonly text: string | null;
   /** Deletes it from the device. Returns false where another tab writes it. */
   readonly discard: () => Promise<boolean>;
 };
@@ -17,7 +18,7 @@ export type KeptText = {
 /** Returns all text of a user that only this device has, whether its documents can be opened or not. */
 export async function readKeptTexts(userId: string): Promise<readonly KeptText[]> {
   const found = await Promise.all([textsOfDrafts(userId), textsOfSessions(userId), textsOfTitles(userId)]);
-  return found.flat().filter(({ text }) => text.trim() !== "");
+  return found.flat().filter(({ text }) => text?.trim() !== "");
 }
 
 async function textsOfDrafts(userId: string): Promise<readonly KeptText[]> {
@@ -39,7 +40,7 @@ async function textsOfSessions(userId: string): Promise<readonly KeptText[]> {
     key,
     documentId: key.split(":")[1] ?? "",
     title,
-    text: textsOfKept(changes).join("\n\n"),
+    text: changes && textsOfKept(changes).join("\n\n"),
     discard: () => discardSession(key),
   }));
 }
