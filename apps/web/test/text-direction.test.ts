@@ -21,6 +21,7 @@ describe("the direction of a document", () => {
     ["---\n\n![](/files/picture.png)\n\nمرحبا\n\nHello\n", "rtl"],
     ["> &amp; **Hello** مرحبا\n", "ltr"],
     ["| ١ | שלום |\n| --- | --- |\n| a | b |\n", "rtl"],
+    ["> [!NOTE]\n> مرحبا\n", "rtl"],
   ])("of %j as HTML is that of the first letter that it shows", (markdown, direction) => {
     expect(directionOfHtml(toReadingHtml(parseMarkdown(markdown)))).toBe(direction);
   });

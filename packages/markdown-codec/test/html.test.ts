@@ -8,7 +8,7 @@ import { runs } from "./runs.ts";
 
 const timeout = 600_000;
 const known = new Set(
-  "p h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code hr br table thead tbody tr th td strong em u del mark sub sup a img input div span details summary".split(
+  "p h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code hr br table thead tbody tr th td strong em u del mark sub sup a img input div span bdi details summary".split(
     " ",
   ),
 );

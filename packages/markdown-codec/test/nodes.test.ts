@@ -14,7 +14,7 @@ const constructs: Construct[] = [
     "callout",
     { kind: "note", title: null, folded: null, fence: null },
     "a\nb",
-    '<div class="callout callout-note">\n<p>note</p>\n<p>a</p>\n<ul>\n<li>b</li>\n</ul>\n</div>\n',
+    '<div class="callout callout-note">\n<p><bdi>note</bdi></p>\n<p>a</p>\n<ul>\n<li>b</li>\n</ul>\n</div>\n',
   ],
   [
     "a callout with a title, folded",
@@ -38,7 +38,7 @@ const constructs: Construct[] = [
     "callout",
     { kind: "danger", title: null, folded: null, fence: "tight" },
     "a",
-    '<div class="callout callout-danger">\n<p>danger</p>\n<p>a</p>\n</div>\n',
+    '<div class="callout callout-danger">\n<p><bdi>danger</bdi></p>\n<p>a</p>\n</div>\n',
   ],
   [
     "a directive that reports a success",
@@ -55,7 +55,7 @@ const constructs: Construct[] = [
       "callout",
       { kind, title: null, folded: null, fence: null },
       "a",
-      `<div class="callout callout-${kind}">\n<p>${kind}</p>\n<p>a</p>\n</div>\n`,
+      `<div class="callout callout-${kind}">\n<p><bdi>${kind}</bdi></p>\n<p>a</p>\n</div>\n`,
     ],
   ),
   [

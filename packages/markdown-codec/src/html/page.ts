@@ -64,14 +64,14 @@ function blockHtml(node: NodeJSON, page: Page): string {
   return `${ownHtml(node, page, () => blocksHtml(content, page))}\n`;
 }
 
-// A callout that can be folded is a disclosure, as details are. Without a title it shows its kind.
+// A callout that can be folded is a disclosure, as details are. Without a title it shows its kind, which decides no direction.
 function boxHtml({ type, attrs, content }: NodeJSON, page: Page): string {
   const { kind, title, folded, summary, open } = attrs ?? {};
   const isBox = type === "callout" && typeof folded !== "boolean";
   const outer = isBox ? "div" : "details";
   const inner = isBox ? "p" : "summary";
   const name = kind ? attribute("class", `callout callout-${kind}`) : "";
-  const head = escapeText(title || summary || kind);
+  const head = title || summary ? escapeText(title || summary) : kind && `<bdi>${escapeText(kind)}</bdi>`;
   const shown = head && `<${inner}>${head}</${inner}>\n`;
   const state = open === true || folded === false ? ' open=""' : "";
   return `<${outer}${name}${state}>\n${shown}${blocksHtml(content, page)}</${outer}>\n`;

@@ -11,8 +11,8 @@ export function directionOf(text: string): Direction | undefined {
   return isRightToLeft.test(letter) ? "rtl" : "ltr";
 }
 
-/** A tag, a character in writing, or a letter. */
-const parts = /<[^>]*>|&[^;\s]*;|\p{L}/gu;
+/** The kind of a callout, which is not its text, a tag, a character in writing, or a letter. */
+const parts = /<bdi>[^<]*<\/bdi>|<[^>]*>|&[^;\s]*;|\p{L}/gu;
 
 /**
  * Returns the direction of the first letter that HTML of the codec shows; undefined without one. An article has it as its `dir`:
