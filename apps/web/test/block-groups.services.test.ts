@@ -3,6 +3,7 @@ import fc from "fast-check";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Change, faultsAfter } from "./block-groups-page.ts";
+import { share } from "./editor-key-scripts.ts";
 import { pageScript } from "./editor-page-script.ts";
 import { allLaidOut } from "./open-keys-page.ts";
 
@@ -20,7 +21,6 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => browser?.close(), timeout);
 
-const share = fc.double({ min: 0, max: 1, noNaN: true });
 const change: fc.Arbitrary<Change> = fc.record({
   kind: fc.constantFrom("add", "add", "remove", "move", "turn", "replace"),
   at: share,
