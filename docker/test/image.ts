@@ -19,6 +19,9 @@ export type Image = {
 
 type Layer = { -readonly [Key in keyof Image]: Image[Key] } & { args: Record<string, string> };
 
+/** The build arguments, and what ends the build after the step that it is at. */
+type BuildOptions = { readonly args: Readonly<Record<string, string>>; readonly signal: AbortSignal };
+
 const run = promisify(execFile);
 
 /** The variables of this machine that the build may use: those of the package registry. */
@@ -33,16 +36,20 @@ const nodeFolder = dirname(process.execPath);
  * Builds the images of apps without a container engine: runs the commands of each stage of the Dockerfile in an empty folder, with the
  * paths of the image below it. The stages before the first that knows the app are built once.
  */
-export async function buildImages(apps: readonly string[], folder: string): Promise<Map<string, Image>> {
+export async function buildImages(
+  apps: readonly string[],
+  folder: string,
+  signal: AbortSignal,
+): Promise<Map<string, Image>> {
   const { stages, defaults } = stagesOf(dockerfileText);
   if (!defaults.has("NODE")) throw new Error("the base has no version");
   const ofAnApp = stages.findIndex(({ steps }) =>
     steps.some(({ keyword, text }) => keyword === "ARG" && text === "APP"),
   );
-  const shared = await buildStages(stages.slice(0, ofAnApp), folder, new Map(), {});
+  const shared = await buildStages(stages.slice(0, ofAnApp), folder, new Map(), { args: {}, signal });
   const images = new Map<string, Image>();
   for (const app of apps) {
-    const built = await buildStages(stages.slice(ofAnApp), join(folder, app), shared, { APP: app });
+    const built = await buildStages(stages.slice(ofAnApp), join(folder, app), shared, { args: { APP: app }, signal });
     const last = [...built.values()].at(-1);
     if (last === undefined) throw new Error("the Dockerfile has no stage");
     await makeReadOnly(join(last.root, last.workdir));
@@ -56,10 +63,10 @@ async function buildStages(
   stages: readonly Stage[],
   folder: string,
   before: ReadonlyMap<string, Layer>,
-  given: Readonly<Record<string, string>>,
+  options: BuildOptions,
 ): Promise<Map<string, Layer>> {
   const built = new Map(before);
-  for (const stage of stages) built.set(stage.name, await buildStage(stage, join(folder, stage.name), built, given));
+  for (const stage of stages) built.set(stage.name, await buildStage(stage, join(folder, stage.name), built, options));
   return built;
 }
 
@@ -67,12 +74,15 @@ async function buildStage(
   { base, steps }: Stage,
   root: string,
   built: ReadonlyMap<string, Layer>,
-  given: Readonly<Record<string, string>>,
+  { args, signal }: BuildOptions,
 ): Promise<Layer> {
   // A stage works in the folder of the one that it extends, where it also finds the bundles of earlier apps: a copy takes long.
   const layer = built.has(base) ? { ...layerOf(base, built), args: {} } : emptyLayer(base, root);
   mkdirSync(layer.root, { recursive: true });
-  for (const step of steps) await apply(step, layer, built, given);
+  for (const step of steps) {
+    signal.throwIfAborted();
+    await apply(step, layer, built, args);
+  }
   return layer;
 }
 

@@ -17,7 +17,7 @@ import { approve, password } from "../../apps/kb/test/connect/test-service.ts";
 import { contentOf, currentClient, oldClient } from "../../apps/mcp/test/clients.ts";
 import { openReceiver } from "../../apps/worker/test/receiver.ts";
 import { type Answer, failures, startLoad } from "./load.ts";
-import { changeGuide, requestsOf, startTestStack, type TestStack } from "./test-stack.ts";
+import { changeGuide, requestsOf, type TestStack, unopenedTestStack } from "./test-stack.ts";
 
 // The long run of the restarts: KB_ROLLING_REQUESTS=20000 KB_ROLLING_PER_SECOND=200 pnpm test:services docker/test/stack
 const rollingRequests = Number(process.env.KB_ROLLING_REQUESTS ?? 500);
@@ -26,11 +26,12 @@ const answerWithinMs = 5_000;
 const stopWithinMs = 5_000;
 const serviceBackMs = 5_000;
 
+const unopened = unopenedTestStack();
 let running: TestStack;
 beforeAll(async () => {
-  running = await startTestStack();
+  running = await unopened.open();
 }, 300_000);
-afterAll(() => running?.close(), 60_000);
+afterAll(() => unopened.close(), 60_000);
 
 describe("the images", () => {
   it("hold the program, its threads, the packages with native code and the folders that it reads, and nothing of the development", () => {

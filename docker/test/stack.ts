@@ -31,18 +31,62 @@ export type Stack = {
   start(name: string): Promise<ServiceProcess>;
   /** Stops PostgreSQL and starts it on the same data. */
   restartPostgres(): Promise<void>;
-  close(): Promise<void>;
 };
+
+/**
+ * A stack that was not started yet. `close` ends whatever runs, also in the middle of `open`, after which nothing starts any more: a
+ * test whose start takes too long goes on to its end.
+ */
+export type UnopenedStack = { open(): Promise<Stack>; close(): Promise<void> };
 
 const apps = ["api", "mcp", "oauth", "web", "worker", "kb"];
 
-/** Builds every image and starts every service in the order of their dependencies. */
-export async function startStack(): Promise<Stack> {
+/** Prepares the folder of a stack. `open` builds every image and starts every service in the order of their dependencies. */
+export function unopenedStack(): UnopenedStack {
   const folder = mkdtempSync(join(tmpdir(), "kb-stack-"));
   chmodSync(folder, 0o755);
   // Ends PostgreSQL and removes the folder in the background, because it takes a while.
   const guardian = endWithThisProcess(folder);
-  const images = await buildImages(apps, join(folder, "images"));
+  const ending = new AbortController();
+  const running = new Map<string, ServiceProcess>();
+  const launch: Starting["launch"] = (given) => {
+    ending.signal.throwIfAborted();
+    const started = startService(given);
+    running.set(given.name, started);
+    return started;
+  };
+  const closings: (() => Promise<void>)[] = [];
+  let opening: Promise<Stack> | undefined;
+  const endServices = (): Promise<unknown> => Promise.all([...running.values()].map((each) => each.end("SIGKILL")));
+  return {
+    open: () => {
+      opening ??= openStack({ folder, running, launch, signal: ending.signal, closings });
+      return opening;
+    },
+    close: async () => {
+      ending.abort();
+      await endServices();
+      // A service that has just been ended fails the start.
+      await opening?.catch(() => undefined);
+      await endServices();
+      for (const close of closings.toReversed()) await close();
+      guardian.release();
+    },
+  };
+}
+
+type Starting = {
+  readonly folder: string;
+  readonly running: ReadonlyMap<string, ServiceProcess>;
+  /** Starts a process that goes on. @throws {Error} once the stack ends */
+  readonly launch: (launch: Launch) => ServiceProcess;
+  readonly signal: AbortSignal;
+  /** Takes up what ends the database and the proxy before it. */
+  readonly closings: (() => Promise<void>)[];
+};
+
+async function openStack({ folder, running, launch, signal, closings }: Starting): Promise<Stack> {
+  const images = await buildImages(apps, join(folder, "images"), signal);
   const ports = new Map<string, number>();
   for (const name of Object.keys(readCompose(required).services)) ports.set(name, await freePort());
   const origin = `http://localhost:${ports.get("proxy")}`;
@@ -51,29 +95,24 @@ export async function startStack(): Promise<Stack> {
   const postgres = { dataDir: folder, port: ports.get("postgres") ?? 0 };
   const settings = settingsOf(compose.services.postgres?.command ?? []);
   let cluster = await startCluster({ ...postgres, settings });
+  closings.push(() => cluster.stop());
   await prepareDatabase(cluster, variables.POSTGRES_PASSWORD);
   const databaseUrl = `postgresql://kb:${variables.POSTGRES_PASSWORD}@127.0.0.1:${postgres.port}/kb`;
   const database = await faultProxy(databaseUrl);
+  closings.push(() => database.close());
   const volumes = join(folder, "volumes");
   makeVolumes(volumes, compose);
   const launchOf = launcher({ compose, images, ports, database, volumes, folder });
-  const running = new Map<string, ServiceProcess>();
   const start = async (name: string): Promise<ServiceProcess> => {
-    const started = startService(launchOf(name, compose.services[name]?.command));
-    running.set(name, started);
+    const started = launch(launchOf(name, compose.services[name]?.command));
     await started.healthy();
     return started;
   };
-  const answering = async (): Promise<boolean> =>
-    fetch(origin).then(
-      () => true,
-      () => false,
-    );
   for (const name of inOrder(compose)) {
-    if (name === "migrate") await startedOnce(startService(launchOf(name, compose.services[name]?.command)));
+    if (name === "migrate") await endedWell(startService(launchOf(name, compose.services[name]?.command)));
     else if (name !== "postgres") await start(name);
   }
-  while (!(await answering())) await pause(50);
+  await answering(origin, signal);
   const service = (name: string): ServiceProcess => {
     const found = running.get(name);
     if (found === undefined) throw new Error(`${name} does not run`);
@@ -96,16 +135,20 @@ export async function startStack(): Promise<Stack> {
       await cluster.stop();
       cluster = await startCluster({ ...postgres, settings });
     },
-    close: async () => {
-      await Promise.all([...running.values()].map((each) => each.end("SIGKILL")));
-      await database.close();
-      await cluster.stop();
-      guardian.release();
-    },
   };
 }
 
-async function startedOnce(job: ServiceProcess): Promise<void> {
+/** Waits until the proxy answers. */
+async function answering(origin: string, signal: AbortSignal): Promise<void> {
+  const answers = (): Promise<boolean> =>
+    fetch(origin).then(
+      () => true,
+      () => false,
+    );
+  while (!(await answers())) await pause(50, undefined, { signal });
+}
+
+async function endedWell(job: ServiceProcess): Promise<void> {
   if ((await job.ended) !== 0) throw new Error(`${job.launch.name} failed: ${job.output()}`);
 }
 

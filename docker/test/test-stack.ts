@@ -5,7 +5,7 @@ import { type ApiClient, api } from "@kb/http/testing";
 import { password } from "../../apps/kb/test/connect/test-service.ts";
 import type { Request } from "./load.ts";
 import { requestsWith } from "./requests-with.ts";
-import { type Stack, startStack } from "./stack.ts";
+import { type Stack, unopenedStack } from "./stack.ts";
 
 /** A test world on the whole stack: two instances of each app, workers and one proxy. */
 export type TestStack = {
@@ -16,12 +16,28 @@ export type TestStack = {
   /** Other teams in the same service. */
   anotherWorld(): Promise<World>;
   as(who: Person | Credential): ApiClient;
-  close(): Promise<void>;
 };
 
-/** Builds the images, starts the services of the compose file and creates the test world. */
-export async function startTestStack(): Promise<TestStack> {
-  const stack = await startStack();
+/** A test stack that was not started yet. `close` ends whatever runs, also in the middle of `open`. */
+type UnopenedTestStack = { open(): Promise<TestStack>; close(): Promise<void> };
+
+/** Prepares a stack. `open` builds the images, starts the services of the compose file and creates the test world. */
+export function unopenedTestStack(): UnopenedTestStack {
+  const unopened = unopenedStack();
+  let opened: TestStack | undefined;
+  return {
+    open: async () => {
+      opened = await withWorld(await unopened.open());
+      return opened;
+    },
+    close: async () => {
+      await opened?.database.close();
+      await unopened.close();
+    },
+  };
+}
+
+async function withWorld(stack: Stack): Promise<TestStack> {
   const database = connect({ url: stack.databaseUrl, applicationName: "kb-test" });
   const world = await createWorld(database, { appUrl: stack.origin });
   await database.client.team.update({ where: { id: world.teamId }, data: { mcpEnabled: true } });
@@ -34,10 +50,6 @@ export async function startTestStack(): Promise<TestStack> {
     mcp: new URL("/api/mcp", stack.origin),
     anotherWorld: () => createWorld(database, { appUrl: stack.origin }),
     as: (who) => client.as(who !== null && typeof who === "object" && "key" in who ? who.key : who),
-    close: async () => {
-      await database.close();
-      await stack.close();
-    },
   };
 }
 
