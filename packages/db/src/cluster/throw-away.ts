@@ -9,9 +9,9 @@ import type { Settings } from "./launch.ts";
 // The data does not outlive the process, so it need not survive a power failure.
 const volatile: Settings = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", shared_buffers: "64MB" };
 
-/** Starts a PostgreSQL for tests and checks in the folder for temporary files. It is removed when this process ends. */
-export async function startThrowAwayCluster(settings: Settings = {}): Promise<Cluster> {
-  const dataDir = mkdtempSync(join(tmpdir(), "kb-throw-away-"));
+/** Starts a PostgreSQL for tests and checks below a folder. It is removed when this process ends. */
+export async function startThrowAwayCluster(settings: Settings = {}, folder = tmpdir()): Promise<Cluster> {
+  const dataDir = mkdtempSync(join(folder, "kb-throw-away-"));
   const guardian = endWithThisProcess(dataDir);
   const cluster = await startCluster({ dataDir, settings: { ...volatile, ...settings } });
   const stop = async (): Promise<void> => {

@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { memoryFolder } from "@kb/testing/memory-folder";
 import { type Cluster, startCluster } from "../cluster/cluster.ts";
 import { layoutOf } from "../cluster/layout.ts";
 import { endWithThisProcess } from "../cluster/throw-away.ts";
@@ -32,7 +32,7 @@ const settings = { fsync: "off", shared_buffers: "32MB" };
 
 /** Starts both. The replica is a copy of the stopped primary, which takes no program that the embedded PostgreSQL lacks. */
 export async function startReplicatedCluster(): Promise<ReplicatedCluster> {
-  const folder = mkdtempSync(join(tmpdir(), "kb-replicated-"));
+  const folder = mkdtempSync(join(memoryFolder(), "kb-replicated-"));
   const primaryDir = join(folder, "primary");
   const replicaDir = join(folder, "replica");
   const guardians = [primaryDir, replicaDir].map(endWithThisProcess);

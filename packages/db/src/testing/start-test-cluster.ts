@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { memoryFolder } from "@kb/testing/memory-folder";
 import { startThrowAwayCluster } from "../cluster/throw-away.ts";
 import { migrate } from "../migrations.ts";
 import { runStatement } from "./run-statement.ts";
@@ -42,7 +43,7 @@ export async function startTestCluster(): Promise<TestCluster> {
  */
 async function openCluster(): Promise<{ readonly url: string; stop(): Promise<void> }> {
   const url = process.env.KB_TEST_DATABASE_URL;
-  if (url === undefined || url === "") return startThrowAwayCluster({ max_connections: "300" });
+  if (url === undefined || url === "") return startThrowAwayCluster({ max_connections: "300" }, memoryFolder());
   const dropTemplate = async (): Promise<void> => {
     await runStatement(url, `DROP DATABASE IF EXISTS ${templateDatabase} WITH (FORCE)`);
   };
