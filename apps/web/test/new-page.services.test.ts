@@ -1,5 +1,5 @@
 import { operations } from "@kb/core";
-import { callerOf, sessionCallerOf } from "@kb/core/testing";
+import { callerOf, groupIdsOf, sessionCallerOf } from "@kb/core/testing";
 import { timeout } from "@kb/testing/chromium";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
@@ -50,6 +50,7 @@ it("Enter in the title creates a document at the place in the address, once, and
     expect((await drafts()).filter((title) => title === "Restore a backup")).toHaveLength(1);
     await page.goBack();
     await create(page).waitFor();
+    expect(await page.getByRole("textbox", { name: "Title (optional)" }).inputValue()).toBe("Restore a backup");
     expect((await drafts()).filter((title) => title === "Restore a backup")).toHaveLength(1);
   });
 });
@@ -125,5 +126,32 @@ it("a link of a text to a new document opens its page in the app", {
     await page.locator("input[name=title]:focus").waitFor();
     expect(await page.evaluate(() => "isSamePage" in window)).toBe(true);
     await create(page).waitFor();
+  });
+});
+
+it("a title that was typed stays where the last right to write ends, and a document can be created once there is one again", {
+  meta: { proves: ["web.new"] },
+  timeout,
+}, async () => {
+  const { world } = site.setting;
+  const boss = await sessionCallerOf(world, people.admin);
+  const groups = await groupIdsOf(world);
+  const join = (name: "editors" | "viewers") =>
+    boss.run(operations.setUserGroups, { id: people.editor.id, groupIds: [groups[name] ?? ""] });
+  await site.withPage(people.editor, { possible: [/40[134] .*/] }, async (page) => {
+    await open(page, `?collection=${collections.open}`);
+    const title = page.getByRole("textbox", { name: "Title (optional)" });
+    await title.fill("Half a title");
+    await join("viewers");
+    await page.getByText("There is no collection in which you may write.").waitFor();
+    expect(await title.inputValue()).toBe("Half a title");
+    expect(await create(page).isDisabled()).toBe(true);
+    await join("editors");
+    await page.getByText("There is no collection in which you may write.").waitFor({ state: "detached" });
+    expect(await title.inputValue()).toBe("Half a title");
+    await create(page).press("Enter");
+    const id = await written(page);
+    const made = await callerOf(world, people.editor).run(operations.getDocument, { id });
+    expect(made.title).toBe("Half a title");
   });
 });

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi } from "@tanstack/react-router";
+import { getRouteApi, useLocation } from "@tanstack/react-router";
 import { type FormEvent, type ReactElement, type RefObject, useEffect, useId, useRef, useState } from "react";
 import type { NewPlace } from "../actions/create.ts";
 import { placeQuery } from "../actions/place-query.ts";
@@ -27,11 +27,14 @@ export function New(): ReactElement {
   useEffect(() => {
     if (hasNavigated()) field.current?.focus();
   }, []);
+  const isOpen = writableCollections(data.collections).length > 0;
+  // A right that ends takes no title away that was typed before.
+  const wasOpen = useRef(isOpen);
+  wasOpen.current ||= isOpen;
   return (
     <Screen title={messages.newDocument}>
-      {writableCollections(data.collections).length > 0 ? (
-        <NewForm field={field} />
-      ) : (
+      {wasOpen.current && <NewForm field={field} isOpen={isOpen} />}
+      {!isOpen && (
         <>
           <p>{messages.noPlace}</p>
           <Administrators />
@@ -44,11 +47,22 @@ export function New(): ReactElement {
 /** The place that is being asked for: only that, or in order to create the document there at once. */
 type Asking = "place" | "create";
 
-function NewForm({ field }: { readonly field: RefObject<HTMLInputElement | null> }): ReactElement {
+/** What was typed, by the entry of the history in which it was: somebody who comes back there finds it. */
+const typedTitles = new Map<string, string>();
+
+type FormProps = {
+  readonly field: RefObject<HTMLInputElement | null>;
+  /** Whether there is a place in which the reader may write. */
+  readonly isOpen: boolean;
+};
+
+function NewForm({ field, isOpen }: FormProps): ReactElement {
   const { messages } = useWords();
   const navigate = route.useNavigate();
   const actions = useActions();
   const { found, pending } = useFoundPlace();
+  const entry = useLocation({ select: ({ state }) => state.__TSR_key ?? "" });
+  const keep = (): void => void typedTitles.set(entry, field.current?.value ?? "");
   const [asking, setAsking] = useState<Asking>();
   const [isCreating, setCreating] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -56,6 +70,7 @@ function NewForm({ field }: { readonly field: RefObject<HTMLInputElement | null>
   const create = async (place: NewPlace): Promise<void> => {
     if (isCreating) return;
     setCreating(true);
+    keep();
     // In the field, the next keys would be for it, and not for the text of the document.
     button.current?.focus();
     await actions.create(place, field.current?.value.trim() || undefined);
@@ -63,6 +78,7 @@ function NewForm({ field }: { readonly field: RefObject<HTMLInputElement | null>
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
+    if (!isOpen) return;
     if (found?.kind === "open") void create(found.place);
     else if (found !== undefined || pending.error !== null) setAsking("create");
   };
@@ -83,11 +99,13 @@ function NewForm({ field }: { readonly field: RefObject<HTMLInputElement | null>
           autoComplete="off"
           maxLength={boot().app.limits.maxTitleLength * 2}
           readOnly={isCreating}
+          defaultValue={typedTitles.get(entry)}
+          onChange={keep}
         />
       </label>
       <Place found={found} pending={pending} onChoose={() => isCreating || setAsking("place")} />
       <p>
-        <button ref={button} type="submit" className="button primary" aria-busy={isCreating}>
+        <button ref={button} type="submit" className="button primary" aria-busy={isCreating} disabled={!isOpen}>
           {messages.newCreate}
         </button>
       </p>
