@@ -54,6 +54,12 @@ describe("toHtml", () => {
     );
   });
 
+  test("of details without a summary begins with their text", () => {
+    expect(toHtml(parseMarkdown("<details open>\n\na\n\n</details>"))).toBe(
+      '<details open="">\n<p>a</p>\n</details>\n',
+    );
+  });
+
   test("of any document too, in normal form or not", { timeout }, () => {
     fc.assert(
       fc.property(hostileDocuments, (doc) => {

@@ -71,7 +71,8 @@ function boxHtml({ type, attrs, content }: NodeJSON, page: Page): string {
   const outer = isBox ? "div" : "details";
   const inner = isBox ? "p" : "summary";
   const name = kind ? attribute("class", `callout callout-${kind}`) : "";
-  const head = title || summary ? escapeText(title || summary) : kind && `<bdi>${escapeText(kind)}</bdi>`;
+  const words = escapeText(title || summary);
+  const head = words || (kind ? `<bdi>${escapeText(kind)}</bdi>` : "");
   const shown = head && `<${inner}>${head}</${inner}>\n`;
   const state = open === true || folded === false ? ' open=""' : "";
   return `<${outer}${name}${state}>\n${shown}${blocksHtml(content, page)}</${outer}>\n`;
