@@ -72,6 +72,29 @@ describe("a session", () => {
     expect(streams).toBe(2);
   });
 
+  it("whose stream dies without a word connects it again once it has asked for what is new", async () => {
+    const { pass, connect } = await openSessionWorld();
+    let streams = 0;
+    const ada = await connect("Ada", {
+      stream: (position, receiver) => {
+        streams += 1;
+        return streams === 1 ? deadStream(position, receiver) : ada.network.stream(position, receiver);
+      },
+    });
+    const bob = await connect("Bob");
+    await pass(60_000);
+    expect(streams).toBe(1);
+    typeInto(bob.session, "Bob ");
+    await pass(31_000);
+    expect(textOf(ada.session.state.doc)).toBe("Bob Text.|More.");
+    expect(streams).toBe(2);
+    typeInto(bob.session, "is here ", 5);
+    await pass(1_000);
+    expect(textOf(ada.session.state.doc)).toBe("Bob is here Text.|More.");
+    await pass(120_000);
+    expect(streams).toBe(2);
+  });
+
   it("that wakes up waits for no question of before its sleep", async () => {
     const { service, time, pass, connect } = await openSessionWorld();
     let sleptMs = 0;

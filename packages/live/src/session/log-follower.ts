@@ -30,6 +30,8 @@ export class LogFollower {
   /** The question on its way, and whether the last one had no answer. */
   #pulling: object | null = null;
   #isUnanswered = false;
+  /** Whether the stream has brought anything since the last question. */
+  #hasStreamed = false;
   #endStream = (): void => {};
   #cancelPoll = (): void => {};
   #cancelSleepCheck = (): void => {};
@@ -57,7 +59,10 @@ export class LogFollower {
         this.#isConnected = isConnected;
         this.#poll();
       }),
-      batch: ifFollowing(streamed),
+      batch: ifFollowing((batch) => {
+        this.#hasStreamed = true;
+        streamed(batch);
+      }),
       access: ifFollowing(access),
       ended: ifFollowing((kind) => failed(new TransportFailure(kind, "The stream has ended"))),
     });
@@ -83,8 +88,20 @@ export class LogFollower {
     if (!this.#isFollowing) return;
     const pause = this.#isConnected && !this.#isUnanswered ? pollMs.connected : pollMs.lost;
     this.#cancelPoll = this.#options.clock.after(pause, () => {
-      void this.#pull().then(() => this.#poll());
+      void this.#askBesideStream().then(() => this.#poll());
     });
+  }
+
+  /** A network may drop a stream without a word: it is dead where asking finds what it did not bring. */
+  async #askBesideStream(): Promise<void> {
+    const { since } = this.#options.position();
+    const isSilent = this.#isConnected && !this.#isUnanswered && !this.#hasStreamed;
+    await this.#pull();
+    this.#hasStreamed = false;
+    if (!isSilent || !this.#isFollowing || this.#options.position().since === since) return;
+    this.#endStream();
+    this.#isConnected = false;
+    this.#connect();
   }
 
   #checkSleep(): void {

@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { LiveStream } from "../src/client/editor/live-stream.ts";
+import { PeopleHere } from "../src/client/editor/people-here.ts";
+
+class FakeSource extends EventTarget {
+  static readonly CLOSED = 2;
+  static readonly all: FakeSource[] = [];
+  readyState = 0;
+  readonly url: string;
+
+  constructor(url: string) {
+    super();
+    this.url = url;
+    FakeSource.all.push(this);
+  }
+
+  close(): void {
+    this.readyState = FakeSource.CLOSED;
+  }
+
+  tell(name: string, data = ""): void {
+    this.dispatchEvent(Object.assign(new Event(name), { data }));
+  }
+}
+
+const open = (): FakeSource[] => FakeSource.all.filter(({ readyState }) => readyState !== FakeSource.CLOSED);
+
+/** Follows a document on a page that can be hidden; returns what the stream has told. */
+function followed() {
+  const page = Object.assign(new EventTarget(), { hidden: false });
+  const pageWindow = new EventTarget();
+  vi.stubGlobal("document", page);
+  vi.stubGlobal("addEventListener", pageWindow.addEventListener.bind(pageWindow));
+  vi.stubGlobal("removeEventListener", pageWindow.removeEventListener.bind(pageWindow));
+  const told: string[] = [];
+  let since = 4;
+  const stream = new LiveStream("document", new PeopleHere(), () => ({ lineage: "log", since }), {
+    connected: (isConnected) => void told.push(isConnected ? "connected" : "lost"),
+    batch: ({ version }) => void told.push(`batch ${version}`),
+    access: (canWrite) => void told.push(canWrite ? "may write" : "may read"),
+    ended: (kind) => void told.push(kind),
+  });
+  stream.start();
+  const show = (isShown: boolean): void => {
+    page.hidden = !isShown;
+    page.dispatchEvent(new Event("visibilitychange"));
+  };
+  const read = (version: number): void => {
+    since = version;
+  };
+  return { stream, told, show, read };
+}
+
+describe("the stream of a document", () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+    vi.stubGlobal("EventSource", FakeSource);
+    FakeSource.all.length = 0;
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+
+  it("is given up by a page that is hidden for 20 seconds, and opened where it has read to once that is shown", () => {
+    const { told, show, read } = followed();
+    FakeSource.all[0]?.tell("open");
+    show(false);
+    vi.advanceTimersByTime(19_000);
+    show(true);
+    vi.advanceTimersByTime(60_000);
+    expect(open()).toHaveLength(1);
+    show(false);
+    vi.advanceTimersByTime(20_000);
+    expect(open()).toHaveLength(0);
+    expect(told).toEqual(["connected", "lost"]);
+    read(9);
+    show(true);
+    expect(open().map(({ url }) => url)).toEqual(["/api/live.stream?documentId=document&lineage=log&since=9"]);
+  });
+
+  it("that is refused is asked for again, less and less often, and one that breaks is left to the browser", () => {
+    const { told } = followed();
+    const [first] = FakeSource.all;
+    first?.tell("open");
+    first?.tell("error");
+    vi.advanceTimersByTime(120_000);
+    expect(FakeSource.all).toHaveLength(1);
+    first?.tell("open");
+    expect(told).toEqual(["connected", "lost", "connected"]);
+    const refuse = (): void => {
+      const source = FakeSource.all.at(-1);
+      source?.close();
+      source?.tell("error");
+    };
+    refuse();
+    vi.advanceTimersByTime(1_250);
+    expect(FakeSource.all).toHaveLength(2);
+    for (let count = 0; count < 6; count++) {
+      refuse();
+      vi.advanceTimersByTime(60_000);
+    }
+    expect(FakeSource.all).toHaveLength(8);
+    refuse();
+    vi.advanceTimersByTime(22_000);
+    expect(FakeSource.all).toHaveLength(8);
+    vi.advanceTimersByTime(16_000);
+    expect(FakeSource.all).toHaveLength(9);
+  });
+
+  it("tells of batches and rights, ends where the log or the document does, and makes room for other windows", () => {
+    const first = followed();
+    FakeSource.all[0]?.tell("batch", '{"version":5}');
+    FakeSource.all[0]?.tell("access", '{"canWrite":false}');
+    FakeSource.all[0]?.tell("reset");
+    expect(first.told).toEqual(["batch 5", "may read", "lost", "reopen"]);
+    const second = followed();
+    FakeSource.all[1]?.tell("gone");
+    expect(second.told).toEqual(["lost", "gone"]);
+    const third = followed();
+    FakeSource.all[2]?.tell("replaced");
+    vi.advanceTimersByTime(600_000);
+    expect(third.told).toEqual(["lost"]);
+    expect(FakeSource.all).toHaveLength(3);
+    third.show(true);
+    expect(open()).toHaveLength(1);
+    third.stream.end();
+    third.show(true);
+    expect(open()).toHaveLength(0);
+  });
+});
