@@ -103,6 +103,6 @@ export {
   recordProof,
 } from "./sessions/store.ts";
 export { csrfTokenOf, isCsrfTokenOf } from "./sessions/token.ts";
-export { type TaggedPage, tagged } from "./tagged.ts";
+export { idsOfTagged, type TaggedPage, tagged } from "./tagged.ts";
 export { createTypedCode, hashTypedCode } from "./typed-code.ts";
 export { documentFacts, visibleDocument } from "./visible-document.ts";

@@ -16,6 +16,10 @@ export type TaggedPage = {
 /** Returns how many matches to expect among the rows that are read: more than the page needs, as they spread unevenly. */
 const expectedMatches = (rows: number): number => 2 * rows + 10;
 
+/** Returns the ids of the documents that have any of the tags, as an expression of type `uuid[]`; `tagIds` is another one. */
+export const idsOfTagged = (teamId: string, tagIds: Sql): Sql => sql`ARRAY(SELECT dt."documentId" FROM document_tags dt
+    WHERE dt."teamId" = ${teamId}::uuid AND dt."tagId" = ANY (${tagIds}))`;
+
 /**
  * Returns the condition on `documents d` that they have any of the tags; `tagIds` is an expression of type `uuid[]`. The ids of
  * the documents are an array, so that each is looked up by its key: the planner does not know how common a tag is and would
@@ -25,8 +29,7 @@ const expectedMatches = (rows: number): number => 2 * rows + 10;
  * predict that it reads fewer documents; if the prediction fails, all tagged documents are looked up.
  */
 export function tagged(teamId: string, tagIds: Sql, page?: TaggedPage): Sql {
-  const all = sql`ARRAY(SELECT dt."documentId" FROM document_tags dt
-    WHERE dt."teamId" = ${teamId}::uuid AND dt."tagId" = ANY (${tagIds}))`;
+  const all = idsOfTagged(teamId, tagIds);
   if (page === undefined) return sql`d.id = ANY (${all})`;
   // Without MATERIALIZED, each would be computed again at every use.
   return sql`d.id = ANY ((WITH tag AS MATERIALIZED (SELECT ${tagIds} AS ids),
