@@ -1,8 +1,8 @@
-import { type Actor, readableCollections, type TaggedPage, tagged, visibleTags } from "@kb/auth";
+import { type Actor, idsOfTagged, readableCollections, type TaggedPage, tagged, visibleTags } from "@kb/auth";
 import { empty, join, type Sql, sql } from "@kb/db";
 import { z } from "zod";
 import { Id, maxTags, TagName, Text } from "../schema/text.ts";
-import { isBelow } from "./below.ts";
+import { idsBelow, isBelow } from "./below.ts";
 
 /**
  * The values of the `status` filter. Without the filter, lists contain drafts and published documents, but no archived
@@ -63,11 +63,18 @@ export const tagsNamed = (actor: Actor, name: string): Sql =>
 function tagCondition(actor: Actor, names: readonly string[], page?: TaggedPage): Sql {
   const [name = "", ...others] = names;
   if (others.length === 0) return tagged(actor.teamId, tagsNamed(actor, name), page);
+  return sql`d.id = ANY (${idsWithAll(actor, names)})`;
+}
+
+/** Returns the ids of the documents that carry all of these tags, as an expression of type `uuid[]`. */
+function idsWithAll(actor: Actor, names: readonly string[]): Sql {
+  const [name = "", ...others] = names;
+  if (others.length === 0) return idsOfTagged(actor.teamId, tagsNamed(actor, name));
   // One condition for all names: with one for each, the planner takes seconds.
-  return sql`d.id = ANY (ARRAY(SELECT dt."documentId" FROM document_tags dt
+  return sql`ARRAY(SELECT dt."documentId" FROM document_tags dt
     JOIN tags t ON t."teamId" = dt."teamId" AND t.id = dt."tagId"
     WHERE dt."teamId" = ${actor.teamId}::uuid AND t.name = ANY(${names}::text[]) AND ${visibleTags(actor)}
-    GROUP BY dt."documentId" HAVING count(DISTINCT t.name) = ${names.length}::int))`;
+    GROUP BY dt."documentId" HAVING count(DISTINCT t.name) = ${names.length}::int)`;
 }
 
 /** Returns the tag names of both forms of the filter, without duplicates. */
@@ -85,6 +92,19 @@ export function filterConditions(actor: Actor, filters: Filters, page?: Filtered
   if (names.length === 0) return place;
   const wholePage = page === undefined ? undefined : inPlace(page, collectionId, place);
   return sql`${place} AND ${tagCondition(actor, names, wholePage)}`;
+}
+
+/**
+ * Returns the same conditions for documents that were found otherwise and are only tested: by hashed sets, because to look for each of thousands in an
+ * array of thousands takes seconds. An array in a set keeps the planner from guessing its size.
+ */
+export function testConditions(actor: Actor, filters: Filters): Sql {
+  const names = tagNames(filters);
+  const { collectionId, under } = filters;
+  const isAmong = (ids: Sql): Sql => sql` AND (d.id IN (SELECT unnest(${ids}))) IS TRUE`;
+  const collection = collectionId === undefined ? empty : sql` AND ${inCollection(actor, collectionId)}`;
+  const below = under === undefined ? empty : isAmong(idsBelow(actor, under));
+  return sql`${collection}${below}${names.length === 0 ? empty : isAmong(idsWithAll(actor, names))}`;
 }
 
 function inPlace({ where, range, ...page }: FilteredPage, collectionId: string | undefined, place: Sql): TaggedPage {

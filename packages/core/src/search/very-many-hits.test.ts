@@ -13,9 +13,9 @@ let statements: Statement[] = [];
 const { test, world } = await testWorld({}, { onQuery: (text, values) => statements.push({ text, values }) });
 const { people, collections } = world;
 
-/** The number up to which these searches count, and more documents than that of each word. */
+/** The number up to which these searches count, and of each word more than twice as many documents, which are not all looked up. */
 const counted = 300;
-const many = 420;
+const many = 620;
 /** The newest documents that a search looks at to find out whether many of them match. */
 const sampled = 40;
 const limit = 100;
@@ -76,6 +76,24 @@ describe("a search with more hits than are counted", () => {
     expect(await titlesOf("kea", { offset: limit })).toEqual(pages.slice(limit - 3, 2 * limit - 3));
   });
 
+  it("finds all hits in one statement where they are a large part of the team and at most twice as many as it counts", async () => {
+    const few = pages.slice(0, 550);
+    await bulkDocuments(world, { text: "a kereru", titles: few, minutesAgo: 2_000_000 });
+    await bulkDocuments(world, {
+      text: "a kereru",
+      titles: ["Hidden"],
+      minutesAgo: 0,
+      collectionId: collections.vault,
+    });
+    statements = [];
+    const first = await search("kereru");
+    expect(statements).toHaveLength(1);
+    expect(first).toMatchObject(minimum);
+    expect(first.rows.map(({ title }) => title)).toEqual(few.slice(0, limit));
+    expect((await search("kereru", { offset: 250 })).total).toBe(few.length);
+    expect(await search("kereru", {}, 10_000)).toEqual({ total: few.length, rows: first.rows });
+  });
+
   it("has every hit on its pages, and the exact total on those that reach the last one that is counted", async () => {
     const all = ["Kea", "Kea food", "Our kea", ...pages];
     for (const offset of [50, 100, 101, 150, 199, 200, 250, 400]) {
@@ -109,7 +127,7 @@ describe("a search with more hits than are counted", () => {
   });
 
   it("looks at the newest documents for hits unless few of a sample of them match, wherever these are, and else at the newest matches", async () => {
-    const birds = Array.from({ length: 400 }, (_, n) => `Swamp ${n + 1}`);
+    const birds = Array.from({ length: many }, (_, n) => `Swamp ${n + 1}`);
     await bulkDocuments(world, { text: "a pukeko", titles: birds, minutesAgo: -2_000 });
     await bulkDocuments(world, { text: "no bird", titles: pages.slice(0, 60), minutesAgo: -3_000 });
     for (const [query, isFrequent] of [

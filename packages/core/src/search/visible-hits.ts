@@ -1,6 +1,6 @@
 import { type Actor, readableDocuments } from "@kb/auth";
 import { raw, type Sql, sql } from "@kb/db";
-import { type Filters, filterConditions, statusCondition } from "../documents/filters.ts";
+import { type Filters, statusCondition, testConditions } from "../documents/filters.ts";
 
 /** With more matches than this, and more than this part of the team's documents, all of its documents are read in one go. */
 const manyMatches = 1_000;
@@ -26,7 +26,7 @@ export const documentsInScope = (actor: Actor, { collectionId }: Filters): Sql =
 
 /** Returns the condition that the caller sees `documents d` and that the filters select it. */
 export const isVisible = (actor: Actor, filters: Filters): Sql =>
-  sql`d."deletedAt" IS NULL AND ${statusCondition(filters.status)} AND ${readableDocuments(actor)}${filterConditions(actor, filters)}`;
+  sql`d."deletedAt" IS NULL AND ${statusCondition(filters.status)} AND ${readableDocuments(actor)}${testConditions(actor, filters)}`;
 
 /** Returns the document of `match`. The limit makes the planner look it up. */
 export const lookedUp = (actor: Actor): Sql => sql`SELECT ${glance} FROM documents own
@@ -37,6 +37,14 @@ export function visibleOneByOne(actor: Actor, filters: Filters, ids: Sql): Sql {
   return sql`SELECT d.id, d."updatedAt" FROM (SELECT one.* FROM ${ids} match CROSS JOIN LATERAL (${lookedUp(actor)}) one OFFSET 0) d
       WHERE ${isVisible(actor, filters)}`;
 }
+
+/**
+ * Returns those of the documents `ids` that the caller sees. They are looked up together in the order of their keys, which takes a fraction of the
+ * time for each. Without statistics, the planner may read all documents of the team instead: use it for a large part of them.
+ */
+export const visibleAmong = (actor: Actor, filters: Filters, ids: Sql): Sql =>
+  sql`SELECT d.id, d."updatedAt" FROM (SELECT ${glance} FROM documents own
+      WHERE ${ofTeam(actor)} AND own.id = ANY (ARRAY(SELECT match."documentId" FROM ${ids} match)) OFFSET 0) d WHERE ${isVisible(actor, filters)}`;
 
 /**
  * Returns the documents of `match` that the caller sees: `few`, and the others if `course` says so. The planner cannot know their number, and
