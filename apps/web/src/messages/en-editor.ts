@@ -40,7 +40,7 @@ export const enEditor = {
   keptPlace: "Text kept on this device",
   keptPlaceHelp:
     "Only this device has this text. Opening its document for writing sends it; where that is not possible any more, copy what you need.",
-  keptUnreadable: "This device has text of this document that it cannot read. What the service has is not affected.",
+  keptUnreadable: "This device has text of this document that it cannot read.",
   keptNothing: "Nothing: the service has all that you wrote.",
   keptOpen: "Open the document",
   keptDelete: "Delete from this device",

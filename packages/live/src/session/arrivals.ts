@@ -66,15 +66,13 @@ export class Arrivals {
   /** Takes up those of others that follow each other as one: for each, all that is not sent is taken back and rebased. */
   #takeRuns(batches: readonly WireBatch[]): boolean {
     const { sender, take } = this.#options;
-    let rest = batches;
-    for (;;) {
-      const [next] = rest;
-      if (next === undefined) return true;
+    for (let rest = batches; ; ) {
       const own = rest.findIndex((batch) => sender.originOf(batch) !== "other");
-      const run = rest.slice(0, own < 0 ? rest.length : Math.max(own, 1));
-      const { version } = run.at(-1) ?? next;
+      const run = rest.slice(0, own < 0 ? rest.length : own || 1);
+      const last = run.at(-1);
+      if (last === undefined) return true;
       const steps = run.flatMap((batch) => batch.steps);
-      if (!take(run.length === 1 ? next : { ...next, version, steps, origins: undefined }, true)) return false;
+      if (!take({ ...last, steps, origins: run.length > 1 ? undefined : last.origins }, true)) return false;
       rest = rest.slice(run.length);
     }
   }

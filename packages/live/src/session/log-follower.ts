@@ -100,7 +100,6 @@ export class LogFollower {
     this.#hasStreamed = false;
     if (!isSilent || !this.#isFollowing || this.#options.position().since === since) return;
     this.#endStream();
-    this.#isConnected = false;
     this.#connect();
   }
 

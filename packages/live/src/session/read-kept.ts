@@ -8,13 +8,10 @@ import { textsOfKept } from "./texts-of-kept.ts";
 export function readKeptChanges(json: unknown): KeptChanges | null {
   if (isWhole(json)) return json;
   const { orphans, local, sent } = isObject(json) ? json : {};
-  const found = textsOfKept({
-    orphans: listIn(orphans).filter((text) => typeof text === "string"),
-    local: listIn(local)
-      .filter(isObject)
-      .map(({ step }) => ({ step, sentIndex: null })),
-    sent,
-  });
+  const texts = listIn(orphans).filter((text) => typeof text === "string");
+  // Their steps are read for their text only.
+  const steps = listIn(local).map((step) => ({ step, sentIndex: null }));
+  const found = textsOfKept({ orphans: texts, local: steps, sent });
   return found.length === 0 ? null : { batches: [], local: [], sent: null, orphans: found };
 }
 

@@ -4,14 +4,18 @@ import { readStep } from "../check-step.ts";
 import type { LocalStep } from "../plugin.ts";
 import { applied, known, readDocument } from "./read-log.ts";
 import type { KeptSession } from "./session-store.ts";
-import { TransportFailure } from "./transport.ts";
 
 /** What a kept session goes on from. */
 type Restored = { readonly doc: Node; readonly version: number; readonly local: readonly LocalStep[] };
 
+/** Returns what tells a document with local steps from one of which a part is missing. */
+export const identityOf = (lineage: string, version: number, { content: { size } }: Node): string =>
+  `${lineage} ${version} ${size}`;
+
 /**
  * Returns a kept document with its local steps.
- * @throws {TransportFailure} where this page does not know its content, or a part of it is missing
+ * @throws {TransportFailure} where this page does not know its content
+ * @throws {RangeError} where a part of it is missing
  */
 export function restore(schema: Schema, { snapshot, changes }: KeptSession): Restored {
   let doc = readDocument(schema, snapshot.content);
@@ -25,8 +29,8 @@ export function restore(schema: Schema, { snapshot, changes }: KeptSession): Res
     doc = applied(step, doc);
   }
   const version = snapshot.version + changes.batches.length;
-  const { lineage, ...expected } = changes.expected ?? { lineage: snapshot.lineage, version, size: doc.content.size };
-  const isComplete = lineage === snapshot.lineage && version === expected.version && doc.content.size === expected.size;
-  if (!isComplete) throw new TransportFailure("outdated", "A part of what was kept is missing");
+  const { expected } = changes;
+  if (expected !== undefined && expected !== identityOf(snapshot.lineage, version, doc))
+    throw new RangeError("Incomplete");
   return { doc, version, local };
 }

@@ -3,6 +3,7 @@ import { confirmedDoc, type LiveState, liveState } from "../plugin.ts";
 import type { Clock } from "./clock.ts";
 import type { EditorSession } from "./editor-session.ts";
 import { charactersOf } from "./read-kept.ts";
+import { identityOf } from "./restore.ts";
 import type { ClientNumber, KeptChanges, KeptSession, KeptSnapshot, SessionStore } from "./session-store.ts";
 import { textsOfKept } from "./texts-of-kept.ts";
 import { keepMs, patienceMs } from "./times.ts";
@@ -213,7 +214,7 @@ export class SessionKeeper {
   #rowOf(next: Written): { readonly row: KeptChanges; readonly snapshot: KeptSnapshot | null } {
     const { lineage, state, orphans, sent, client, live } = next;
     const batches = this.#batchesUntil(next);
-    const expected = { lineage, version: live.version, size: state.doc.content.size };
+    const expected = identityOf(lineage, live.version, state.doc);
     const row = { batches: batches ?? [], local: localOf(state), sent, client, expected, orphans };
     return { row: counted(row), snapshot: batches === null ? snapshotOf(next) : null };
   }

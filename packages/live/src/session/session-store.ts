@@ -13,15 +13,6 @@ export interface ClientNumber {
   readonly seq: number;
 }
 
-/** What a snapshot with its batches and local steps leads to: another result tells that a part of them is missing. */
-export interface ExpectedDocument {
-  readonly lineage: string;
-  /** The last version that the session has. */
-  readonly version: number;
-  /** The size of the document with the local steps. */
-  readonly size: number;
-}
-
 /** What only this client has of a document: all that is not confirmed, as JSON. */
 export interface KeptChanges {
   /** The steps of each batch of the log after the snapshot, in order. */
@@ -31,8 +22,8 @@ export interface KeptChanges {
   readonly sent: SentPush | null;
   /** The name of the client and the number of its last batch; absent in what an earlier release has kept. */
   readonly client?: ClientNumber;
-  /** Absent in what an earlier release has kept. */
-  readonly expected?: ExpectedDocument;
+  /** `identityOf` the document to which a snapshot leads with its batches and local steps; absent in what an earlier release has kept. */
+  readonly expected?: string;
   /** The number of characters of all else as JSON; absent in what an earlier release has kept. */
   readonly characters?: number;
   /** Text without a place. */

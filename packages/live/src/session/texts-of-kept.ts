@@ -10,10 +10,9 @@ export function textsOfKept({ local, orphans, sent }: Kept): readonly string[] {
     .map(({ step }) => textIn(step))
     .join("");
   // The batch on the way has the first of the steps, unless the device has lost them.
-  const onTheWay = textIn(sent);
-  const texts = onTheWay.includes(inserted) ? [onTheWay] : [onTheWay, inserted];
-  const typed = inserted.includes(onTheWay) ? [inserted] : texts;
-  return [...orphans, ...typed.filter((text) => text.trim() !== "")];
+  const typed = [...new Set([textIn(sent), inserted])];
+  const isPart = (text: string): boolean => typed.some((other) => other !== text && other.includes(text));
+  return [...orphans, ...typed.filter((text) => text.trim() !== "" && !isPart(text))];
 }
 
 /** Returns the text that a step inserts or writes, as JSON. */

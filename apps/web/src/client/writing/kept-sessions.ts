@@ -98,7 +98,7 @@ const readFrom = (store: string, key: string): Promise<unknown> =>
 
 function changesIn(row: unknown): KeptChanges {
   const changes = isRow(row) ? readKeptChanges(row.changes) : null;
-  if (changes === null) throw new Error("The device cannot read what it has kept");
+  if (changes === null) throw new Error("Unreadable");
   return changes;
 }
 
