@@ -8,6 +8,7 @@ import { ownServer } from "../embedded.ts";
 import type { Settings } from "../env.ts";
 import { announce, credentialLines } from "./announce.ts";
 import { type FirstStart, firstStart } from "./first-start.ts";
+import { explainedByDisk } from "./full-disk.ts";
 import { openObservability } from "./observability.ts";
 import { requireFreePort } from "./port.ts";
 import { reachLines } from "./reach.ts";
@@ -25,6 +26,8 @@ export async function start(context: Context): Promise<void> {
     const server = await ownServer(settings.dataDir, settings.appUrl, output.progress, portIsFree);
     try {
       await startOn(context, server.url, built);
+    } catch (error) {
+      throw explainedByDisk(error, settings.dataDir);
     } finally {
       await server.release();
     }
