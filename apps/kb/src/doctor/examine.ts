@@ -50,7 +50,7 @@ async function serviceFinding({ dataDir, databaseUrl, host, port }: Settings): P
     // With an external PostgreSQL the folder does not show whether the service runs.
     return databaseUrl === undefined
       ? fail("service", reason(error))
-      : warn("service", `${reason(error)} (or it is kb)`);
+      : warn("service", `${reason(error)} If that program is kb, all is well.`);
   }
 }
 
