@@ -6,7 +6,7 @@ import { openSite, type Site } from "./site.ts";
 
 const down = (): Response => Response.json({ error: "Down.", code: "unavailable" }, { status: 503 });
 
-type Damage = "no document" | "no first step" | "no row";
+type Damage = "no document" | "no first step" | "no row" | "too old";
 
 /** Takes a part of what the editor has on the device; returns whether there was something to take. */
 const damage = (page: Page, what: Damage): Promise<boolean> =>
@@ -26,6 +26,7 @@ const damage = (page: Page, what: Damage): Promise<boolean> =>
             if (part === "no document") transaction.objectStore("snapshots").delete(key);
             if (part === "no first step")
               sessions.put({ ...row, changes: { ...row.changes, local: row.changes.local.slice(1) } }, key);
+            if (part === "too old") sessions.put({ ...row, keptAt: Date.now() - 31 * 24 * 60 * 60 * 1_000 }, key);
             if (part === "no row") sessions.put({ keptAt: row.keptAt, title: row.title }, key);
           };
           transaction.oncomplete = () => {
@@ -138,6 +139,21 @@ describe("a device that has lost a part of a text, in Chromium", () => {
       await question.getByRole("button", { name: "Delete from this device" }).click();
       await list.getByText("Nothing: the service has all that you wrote.").waitFor();
       expect(await markdownOf(site, id)).toBe("Before. After.\n");
+    });
+  });
+
+  it("for longer than 30 days has nothing of it any more", {
+    meta: { proves: ["web.writing.kept"] },
+    timeout,
+  }, async () => {
+    await lose("too old", async (page, id) => {
+      site.intercept(undefined);
+      await editorOf(page).getByText("Before.").waitFor({ timeout: 30_000 });
+      expect(await stepsOnDevice(page)).toBe(0);
+      expect(await page.getByRole("region", { name: "Text without a place" }).count()).toBe(0);
+      await toEnd(page);
+      await page.keyboard.type(" After.");
+      await expectSaved(site, page, id, "Before. After.\n");
     });
   });
 });
