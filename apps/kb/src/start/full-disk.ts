@@ -1,22 +1,33 @@
 import { statfsSync } from "node:fs";
-import { CommandError } from "../failure.ts";
+import { CommandError, describeFailure } from "../failure.ts";
 
 /** With less, PostgreSQL cannot write the next file of its log, which has 16 MB, and stops. */
 const neededBytes = 32_000_000;
 
-/** Returns the bytes that programs may still write to the disk of a folder. */
-function freeBytesOf(folder: string): number {
-  const { bavail, bsize } = statfsSync(folder);
-  return bavail * bsize;
+/** Failures that no disk explains. */
+const otherCodes: ReadonlySet<string> = new Set(["already_running", "port_unusable"]);
+
+/** Returns the bytes that programs may still write to the disk of a folder; undefined if the folder cannot be read. */
+function freeBytesOf(folder: string): number | undefined {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  } catch {
+    return undefined;
+  }
 }
 
 /**
- * Returns why the start on the embedded PostgreSQL failed: `disk_full` if the disk of the data folder is, whatever the failure
- * looked like from outside of PostgreSQL; otherwise the error itself.
+ * Returns why the start on the embedded PostgreSQL failed: `disk_full` if the disk of the data folder is, because a full disk looks like
+ * many other failures from outside of PostgreSQL; otherwise the error itself.
  */
-export function explainedByDisk(error: unknown, dataDir: string, freeBytes = freeBytesOf(dataDir)): unknown {
-  if (freeBytes >= neededBytes) return error;
+export function explainedByDisk(error: unknown, dataDir: string): unknown {
+  if (error instanceof CommandError && otherCodes.has(error.code)) return error;
+  const freeBytes = freeBytesOf(dataDir);
+  if (freeBytes === undefined || freeBytes >= neededBytes) return error;
   const what = `The disk of the data folder ${dataDir} is full (${Math.round(freeBytes / 1e6)} MB are free).`;
   const advice = "Free at least 1 GB, or set KB_DATA_DIR to a folder on another disk.";
-  return new CommandError("disk_full", `${what} ${advice}`, { cause: error });
+  return new CommandError("disk_full", `${what} ${advice} It had failed with: ${describeFailure(error).error}`, {
+    cause: error,
+  });
 }

@@ -23,8 +23,14 @@ export function portUnusable(error: unknown, host: string, port: number): Comman
   return new CommandError("port_unusable", explain(error, host, port), { cause: error });
 }
 
+const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined);
+
+/** Tells whether another program, which may be kb itself, has the port. */
+export const isPortTaken = (error: unknown): boolean =>
+  error instanceof CommandError && codeOf(error.cause) === "EADDRINUSE";
+
 function explain(error: unknown, host: string, port: number): string {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  const code = codeOf(error);
   switch (code) {
     case "EADDRINUSE":
       return `Port ${port} is in use by another program. Stop it, or set PORT to a free port.`;

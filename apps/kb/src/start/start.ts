@@ -23,13 +23,11 @@ export async function start(context: Context): Promise<void> {
   const built = ensureBuilt(output.progress);
   const portIsFree = (): Promise<void> => requireFreePort(settings.host, settings.port);
   if (settings.databaseUrl === undefined) {
-    const server = await ownServer(settings.dataDir, settings.appUrl, output.progress, portIsFree);
     try {
-      await startOn(context, server.url, built);
+      const server = await ownServer(settings.dataDir, settings.appUrl, output.progress, portIsFree);
+      await startOn(context, server.url, built).finally(() => server.release());
     } catch (error) {
       throw explainedByDisk(error, settings.dataDir);
-    } finally {
-      await server.release();
     }
   } else {
     await portIsFree();
