@@ -146,6 +146,30 @@ describe("kb doctor", { timeout: 60_000 }, () => {
   });
 });
 
+describe("kb doctor with an external PostgreSQL", { timeout: 60_000 }, () => {
+  const serviceWith = async (variables: Readonly<Record<string, string>>): Promise<string> =>
+    /^.*\bservice .*$/m.exec(
+      (await home.kb(["doctor"], { DATABASE_URL: await nowhere(), ...variables })).stdout,
+    )?.[0] ?? "";
+
+  it("says of a port in use that kb may have it", async () => {
+    const port = await freePort();
+    const other = await listening(port);
+    try {
+      const found = await serviceWith({ PORT: String(port) });
+      expect(found).toMatch(
+        /warn {2}service .* is in use by another program\. .* If that program is kb, all is well\.$/,
+      );
+    } finally {
+      other.close();
+    }
+  });
+
+  it("says of an address that it cannot use only how to correct it", async () => {
+    expect(await serviceWith({ HOST: "192.0.2.1" })).toMatch(/warn {2}service .* 0\.0\.0\.0 for all addresses\.$/);
+  });
+});
+
 describe("kb doctor checks the bucket and the single sign-on", { timeout: 60_000 }, () => {
   const bucketAt = (port: number) => ({
     S3_BUCKET: "wiki",

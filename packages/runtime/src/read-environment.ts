@@ -18,7 +18,7 @@ export function readEnvironment<Schema extends z.ZodType>(
   const parsed = schema.superRefine(requireSecureOrigin).safeParse(Object.fromEntries(present));
   if (parsed.success) return parsed.data;
   const lines = parsed.error.issues.map((issue) => `  ${issue.path.map(String).join(".")}: ${issue.message}`);
-  const where = "The file .env.example, in a download env.example, explains each variable.";
+  const where = "The file .env.example (env.example in a download) explains each variable.";
   throw new EnvironmentError(`The environment is invalid:\n${lines.join("\n")}\n${where}`);
 }
 

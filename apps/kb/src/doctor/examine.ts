@@ -4,7 +4,7 @@ import { withDatabaseUrl } from "../access.ts";
 import { noProgress } from "../context.ts";
 import { folderHolder } from "../embedded.ts";
 import type { Settings } from "../env.ts";
-import { requireFreePort } from "../start/port.ts";
+import { isPortTaken, requireFreePort } from "../start/port.ts";
 import { backupsFindings } from "./backups.ts";
 import { databaseFindings, redisFinding } from "./dependencies.ts";
 import { filesFinding } from "./files.ts";
@@ -47,10 +47,9 @@ async function serviceFinding({ dataDir, databaseUrl, host, port }: Settings): P
     await requireFreePort(host, port);
     return ok("service", `not running; port ${port} is free`);
   } catch (error) {
-    // With an external PostgreSQL the folder does not show whether the service runs.
-    return databaseUrl === undefined
-      ? fail("service", reason(error))
-      : warn("service", `${reason(error)} If that program is kb, all is well.`);
+    // With an external PostgreSQL, the folder does not show whether the service runs.
+    if (databaseUrl === undefined) return fail("service", reason(error));
+    return warn("service", isPortTaken(error) ? `${reason(error)} If that program is kb, all is well.` : reason(error));
   }
 }
 
