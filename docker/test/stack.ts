@@ -94,9 +94,11 @@ async function openStack({ folder, running, launch, signal, closings }: Starting
   const compose = readCompose(variables);
   const postgres = { dataDir: folder, port: ports.get("postgres") ?? 0 };
   const settings = settingsOf(compose.services.postgres?.command ?? []);
+  signal.throwIfAborted();
   let cluster = await startCluster({ ...postgres, settings });
   closings.push(() => cluster.stop());
   await prepareDatabase(cluster, variables.POSTGRES_PASSWORD);
+  signal.throwIfAborted();
   const databaseUrl = `postgresql://kb:${variables.POSTGRES_PASSWORD}@127.0.0.1:${postgres.port}/kb`;
   const database = await faultProxy(databaseUrl);
   closings.push(() => database.close());
@@ -109,6 +111,7 @@ async function openStack({ folder, running, launch, signal, closings }: Starting
     return started;
   };
   for (const name of inOrder(compose)) {
+    signal.throwIfAborted();
     if (name === "migrate") await endedWell(startService(launchOf(name, compose.services[name]?.command)));
     else if (name !== "postgres") await start(name);
   }

@@ -24,21 +24,21 @@ type UnopenedTestStack = { open(): Promise<TestStack>; close(): Promise<void> };
 /** Prepares a stack. `open` builds the images, starts the services of the compose file and creates the test world. */
 export function unopenedTestStack(): UnopenedTestStack {
   const unopened = unopenedStack();
-  let opened: TestStack | undefined;
+  let database: Database | undefined;
   return {
     open: async () => {
-      opened = await withWorld(await unopened.open());
-      return opened;
+      const stack = await unopened.open();
+      database = connect({ url: stack.databaseUrl, applicationName: "kb-test" });
+      return withWorld(stack, database);
     },
     close: async () => {
-      await opened?.database.close();
+      await database?.close();
       await unopened.close();
     },
   };
 }
 
-async function withWorld(stack: Stack): Promise<TestStack> {
-  const database = connect({ url: stack.databaseUrl, applicationName: "kb-test" });
+async function withWorld(stack: Stack, database: Database): Promise<TestStack> {
   const world = await createWorld(database, { appUrl: stack.origin });
   await database.client.team.update({ where: { id: world.teamId }, data: { mcpEnabled: true } });
   for (const { email } of Object.values(world.people)) await admin.setPassword(world.service, email, password);
