@@ -16,7 +16,7 @@ export type TaggedPage = {
 /** Returns how many matches to expect among the rows that are read: more than the page needs, as they spread unevenly. */
 const expectedMatches = (rows: number): number => 2 * rows + 10;
 
-/** Returns the ids of the documents that have any of the tags, as an expression of type `uuid[]`; `tagIds` is another one. */
+/** Returns the ids of the documents that have any of the tags, as an expression of type `uuid[]`, which `tagIds` is as well. */
 export const idsOfTagged = (teamId: string, tagIds: Sql): Sql => sql`ARRAY(SELECT dt."documentId" FROM document_tags dt
     WHERE dt."teamId" = ${teamId}::uuid AND dt."tagId" = ANY (${tagIds}))`;
 

@@ -1,7 +1,8 @@
+import { type Actor, readableDocuments } from "@kb/auth";
 import { callerOf } from "@kb/core/testing";
 import { type Statement, sql } from "@kb/db";
 import { expect, it } from "vitest";
-import type { Filters } from "../documents/filters.ts";
+import { type Filters, filterConditions, statusCondition } from "../documents/filters.ts";
 import { bulkDocuments } from "../testing/bulk-documents.ts";
 import { testWorld } from "../testing/test-world.ts";
 import { conditionsOf } from "./conditions.ts";
@@ -12,21 +13,32 @@ let statements: Statement[] = [];
 const { test, world } = await testWorld({}, { onQuery: (text, values) => statements.push({ text, values }) });
 const editor = callerOf(world, world.people.editor);
 
-/** Returns the total and the titles of a search, and the plans of its statements. */
-async function search(query: string, filters: Filters) {
+/** Returns the total and the titles of a search, and the conditions that its plans test. */
+async function search(query: string, filters: Filters, actor = world.people.editor.actor) {
   const conditions = conditionsOf(parseQuery(query), typedWords(query));
   if (conditions === null) throw new Error("the query has no words");
   statements = [];
   const request = { ...filters, limit: 100, offset: 0 };
-  const { total, rows } = await readHits(test.database, world.people.editor.actor, conditions, request);
+  const { total, rows } = await readHits(test.database, actor, conditions, request);
   // The vocabulary of documents is still written meanwhile.
   const sent = statements.filter(({ text }) => text.includes("match AS MATERIALIZED"));
-  const plans: string[] = [];
+  const tests: string[] = [];
   for (const { text, values } of sent) {
     const plan = await test.database.acrossTeams.rows({ text: `EXPLAIN (FORMAT JSON) ${text}`, values });
-    plans.push(JSON.stringify(plan));
+    JSON.stringify(plan, (key, value) => {
+      if (key === "Filter") tests.push(value);
+      return value;
+    });
   }
-  return { total, titles: rows.map(({ title }) => title), plans };
+  return { total, titles: rows.map(({ title }) => title), tests };
+}
+
+/** Returns the titles of a list with the word. */
+async function listed(word: string, filters: Filters, actor: Actor): Promise<string[]> {
+  const rows = await test.database.acrossTeams.rows<{ title: string }>(sql`SELECT d.title FROM documents d
+    WHERE d."teamId" = ${world.teamId}::uuid AND d.title LIKE ${`%${word}`} AND d."deletedAt" IS NULL
+      AND ${statusCondition(filters.status)} AND ${readableDocuments(actor)}${filterConditions(actor, filters)} ORDER BY d.title`);
+  return rows.map(({ title }) => title);
 }
 
 it("tests tags and places by hashed sets: to look for thousands of hits in an array of thousands takes seconds", async () => {
@@ -46,12 +58,10 @@ it("tests tags and places by hashed sets: to look for thousands of hits in an ar
     [{ tag: ["none"] }, []],
   ];
   for (const [filters, expected] of found) {
-    const { total, titles, plans } = await search("toroa", filters);
+    const { total, titles, tests } = await search("toroa", filters);
     expect([total, titles.sort()], JSON.stringify(filters)).toEqual([expected.length, expected]);
-    for (const plan of plans) {
-      expect(plan).toMatch(/hashed SubPlan/);
-      expect(plan).not.toMatch(/"Filter":"[^{}]*\bid = ANY \(+InitPlan/);
-    }
+    // PostgreSQL 17 prints an array as (InitPlan 3).col1, older versions as $5.
+    expect(tests.filter((test) => /\bid = ANY \((\(InitPlan|\$\d)/.test(test))).toEqual([]);
   }
   const { total } = await search("toroa", { collectionId: world.collections.open });
   expect(total).toBe(titles.length + 4);
@@ -59,4 +69,35 @@ it("tests tags and places by hashed sets: to look for thousands of hits in an ar
     sql`UPDATE documents SET "deletedAt" = now() WHERE "teamId" = ${world.teamId}::uuid AND id = ${middle.id}::uuid`,
   );
   expect((await search("toroa", { under: top.id })).titles).toEqual([]);
+});
+
+it("finds by tags and places what the same filters of a list find, for callers with different rights", async () => {
+  const top = await editor.create({ title: "A kea", publish: true });
+  const middle = await editor.create({ title: "B kea", publish: true, parentDocumentId: top.id });
+  const lowest = await editor.create({ title: "C kea", publish: true, parentDocumentId: middle.id, tags: ["isle"] });
+  const other = await editor.create({ title: "D kea", publish: true, tags: ["isle"] });
+  for (const { id } of [lowest, other]) {
+    await test.database.client.documentTag.create({
+      data: { teamId: world.teamId, documentId: id, tagId: world.tags.hidden },
+    });
+  }
+  const { admin, editor: author } = world.people;
+  const documents = { [middle.id]: "read", [lowest.id]: "read" } as const;
+  const limited = await world.actorOf(await world.key(author, ["read"], { restrictions: { documents } }));
+  const found: readonly [Filters, readonly string[], readonly string[], readonly string[]][] = [
+    [{ tag: ["hidden"] }, ["C kea", "D kea"], [], []],
+    [{ tag: ["hidden", "isle"] }, ["C kea", "D kea"], [], []],
+    [{ tag: ["isle"] }, ["C kea", "D kea"], ["C kea", "D kea"], ["C kea"]],
+    [{ under: top.id }, ["B kea", "C kea"], ["B kea", "C kea"], []],
+    [{ under: middle.id }, ["C kea"], ["C kea"], ["C kea"]],
+    [{ under: top.id, tag: ["hidden"] }, ["C kea"], [], []],
+  ];
+  for (const [filters, ...expected] of found) {
+    for (const [index, actor] of [admin.actor, author.actor, limited].entries()) {
+      const name = `${JSON.stringify(filters)} of caller ${index}`;
+      const { total, titles } = await search("kea", filters, actor);
+      expect([total, titles.sort()], name).toEqual([expected[index]?.length, expected[index]]);
+      expect(await listed("kea", filters, actor), name).toEqual(expected[index]);
+    }
+  }
 });
