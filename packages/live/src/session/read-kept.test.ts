@@ -3,6 +3,7 @@ import { openKeptWorld as openWorld } from "../testing/kept-world.ts";
 import { textOf, typeInto as type } from "../testing/session-world.ts";
 import { charactersOf, readKeptChanges } from "./read-kept.ts";
 import type { KeptSession } from "./session-store.ts";
+import { textsOfKept } from "./texts-of-kept.ts";
 import { type Transport, TransportFailure } from "./transport.ts";
 
 type Path = readonly (string | number)[];
@@ -107,6 +108,47 @@ describe("a device with damaged text", () => {
       }
     },
   );
+
+  const typed = (text: string) => ({
+    stepType: "replace",
+    from: 1,
+    to: 1,
+    slice: { content: [{ type: "text", text }] },
+  });
+  const keyed = (value: string) => ({ stepType: "attr", pos: 5, attr: "latex", value });
+  const row = (local: readonly unknown[], sent: readonly unknown[], orphans: readonly string[] = []) => ({
+    batches: [],
+    local: local.map((step, index) => ({ step, sentIndex: index < sent.length ? index : null })),
+    sent: { lineage: "log 1", clientId: "client 1", seq: 1, base: 0, schema: 1, steps: sent },
+    orphans,
+  });
+
+  it.each([
+    [
+      "a formula of which a part is on the way",
+      row([keyed("x"), keyed("x^"), keyed("x^2")], [keyed("x"), keyed("x^")]),
+      ["x^2"],
+    ],
+    ["text that lost its place while it was on the way", row([], [typed("hello")], ["hello"]), ["hello"]],
+    ["text of which a part is on the way", row([typed("ab"), typed("c")], [typed("ab")], ["older"]), ["older", "abc"]],
+  ])("offers %s once, whether the row is whole or damaged", (_name, whole, texts) => {
+    expect(textsOfKept(whole)).toEqual(texts);
+    const read = readKeptChanges({ ...whole, characters: 1 });
+    expect(read).toEqual({ batches: [], local: [], sent: null, orphans: texts });
+    expect(read && textsOfKept(read)).toEqual(texts);
+  });
+
+  it("offers what the batch on the way has where the steps are lost, with the last of a formula's keys", () => {
+    const { local, ...lost } = row([], [typed("a "), keyed("x"), keyed("x^2")], ["older"]);
+    expect(readKeptChanges(lost)?.orphans).toEqual(["older", "a x^2"]);
+    const last = { ...lost, local: [{ step: typed("b"), sentIndex: null }], characters: 1 };
+    expect(readKeptChanges(last)?.orphans).toEqual(["older", "a x^2", "b"]);
+  });
+
+  it("offers the text beside a step that is missing in a row that was not counted", () => {
+    const { local, ...earlier } = row([typed("here")], [typed("here")]);
+    expect(readKeptChanges({ ...earlier, local: [null, ...local] })?.orphans).toEqual(["here"]);
+  });
 
   it("opens without the service once that is there, and offers the text without a place", async () => {
     const { service, pass, open, store, kept } = await leave(false);

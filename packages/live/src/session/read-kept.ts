@@ -1,5 +1,5 @@
 import type { KeptChanges } from "./session-store.ts";
-import { textsOfKept } from "./texts-of-kept.ts";
+import { textOfSteps } from "./texts-of-kept.ts";
 
 /**
  * Reads the changes that a device has kept. Where a part of them is missing, returns the text of all that can be read, without a
@@ -9,9 +9,11 @@ export function readKeptChanges(json: unknown): KeptChanges | null {
   if (isWhole(json)) return json;
   const { orphans, local, sent } = isObject(json) ? json : {};
   const texts = listIn(orphans).filter((text) => typeof text === "string");
-  // Their steps are read for their text only.
-  const steps = listIn(local).map((step) => ({ step, sentIndex: null }));
-  const found = textsOfKept({ orphans: texts, local: steps, sent });
+  const inserted = textOfSteps(listIn(local).map((each) => partOf(each, "step")));
+  // The batch on the way has the first of the steps, unless the device has lost them or has given up their place.
+  const onTheWay = textOfSteps(listIn(partOf(sent, "steps")));
+  const isKnown = [...texts, inserted].some((text) => text.includes(onTheWay));
+  const found = [...texts, ...(isKnown ? [] : [onTheWay]), inserted].filter((text) => text.trim() !== "");
   return found.length === 0 ? null : { batches: [], local: [], sent: null, orphans: found };
 }
 
@@ -25,9 +27,10 @@ function isWhole(json: unknown): json is KeptChanges {
   const { batches, local, orphans, characters } = json;
   // An earlier release has not counted them.
   const isComplete = characters === undefined || characters === charactersOf(json);
-  return isComplete && [batches, local, orphans].every((list) => Array.isArray(list));
+  return isComplete && [batches, orphans].every(Array.isArray) && Array.isArray(local) && local.every(isObject);
 }
 
+const partOf = (json: unknown, name: string): unknown => (isObject(json) ? json[name] : undefined);
 const listIn = (json: unknown): readonly unknown[] => (Array.isArray(json) ? json : []);
 const isObject = (json: unknown): json is Readonly<Record<string, unknown>> =>
   typeof json === "object" && json !== null;

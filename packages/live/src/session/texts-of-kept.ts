@@ -1,19 +1,15 @@
 import { textOfAttribute } from "../written-attribute.ts";
 import type { KeptChanges } from "./session-store.ts";
 
-type Kept = Pick<KeptChanges, "local" | "orphans"> & { readonly sent?: unknown };
-
 /** Returns the text that kept steps insert, for a session that cannot go on from them. */
-export function textsOfKept({ local, orphans, sent }: Kept): readonly string[] {
-  const inserted = local
-    .filter(({ step }, index) => !isWrittenAgain(step, local[index + 1]?.step))
-    .map(({ step }) => textIn(step))
-    .join("");
-  // The batch on the way has the first of the steps, unless the device has lost them.
-  const typed = [...new Set([textIn(sent), inserted])];
-  const isPart = (text: string): boolean => typed.some((other) => other !== text && other.includes(text));
-  return [...orphans, ...typed.filter((text) => text.trim() !== "" && !isPart(text))];
+export function textsOfKept({ local, orphans }: Pick<KeptChanges, "local" | "orphans">): readonly string[] {
+  const inserted = textOfSteps(local.map(({ step }) => step));
+  return inserted.trim() === "" ? orphans : [...orphans, inserted];
 }
+
+/** Returns the text that steps insert one after the other, as JSON. */
+export const textOfSteps = (steps: readonly unknown[]): string =>
+  textIn(steps.filter((step, index) => !isWrittenAgain(step, steps[index + 1])));
 
 /** Returns the text that a step inserts or writes, as JSON. */
 export function textIn(json: unknown): string {
