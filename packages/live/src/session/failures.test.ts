@@ -3,7 +3,7 @@ import { undo } from "prosemirror-history";
 import { describe, expect, it } from "vitest";
 import { openSessionWorld, textOf, typeInto } from "../testing/session-world.ts";
 import type { Clock } from "./clock.ts";
-import { type Transport, TransportFailure } from "./transport.ts";
+import { type StreamReceiver, type Transport, TransportFailure } from "./transport.ts";
 
 const noStream: Transport["stream"] = () => () => {};
 const deadStream: Transport["stream"] = (_position, receiver) => {
@@ -55,7 +55,8 @@ describe("a session", () => {
       clock,
       stream: (position, receiver) => {
         streams += 1;
-        return deadStream(position, receiver);
+        // Without a network, the second one does not open.
+        return streams === 1 ? deadStream(position, receiver) : noStream(position, receiver);
       },
       batches: async (position) => {
         if (losses-- > 0) throw new TransportFailure("unreachable", "No network");
@@ -93,6 +94,65 @@ describe("a session", () => {
     expect(textOf(ada.session.state.doc)).toBe("Bob is here Text.|More.");
     await pass(120_000);
     expect(streams).toBe(2);
+  });
+
+  it("whose network was cut without a word connects its stream again seconds after the network is back", async () => {
+    const { service, pass, connect } = await openSessionWorld();
+    let streams = 0;
+    let isCut = false;
+    const ada = await connect("Ada", {
+      stream: (position, receiver) => {
+        streams += 1;
+        return streams === 1 ? deadStream(position, receiver) : ada.network.stream(position, receiver);
+      },
+      batches: async (position) => {
+        if (isCut) throw new TransportFailure("unreachable", "No network");
+        return service.batches(position);
+      },
+    });
+    const bob = await connect("Bob");
+    isCut = true;
+    typeInto(bob.session, "Bob ");
+    await pass(60_000);
+    expect(textOf(ada.session.state.doc)).toBe("Text.|More.");
+    isCut = false;
+    await pass(4_000);
+    expect(textOf(ada.session.state.doc)).toBe("Bob Text.|More.");
+    expect(streams).toBe(2);
+    typeInto(bob.session, "is here ", 5);
+    await pass(1_000);
+    expect(textOf(ada.session.state.doc)).toBe("Bob is here Text.|More.");
+  });
+
+  it("keeps a stream that brings a batch while, or soon after, it asks for what is new", async () => {
+    for (const delay of [-200, 200]) {
+      const { service, time, pass, connect } = await openSessionWorld();
+      let streams = 0;
+      let receiver: StreamReceiver | undefined;
+      const ada = await connect("Ada", {
+        stream: (_position, given) => {
+          streams += 1;
+          receiver = given;
+          given.connected(true);
+          return () => {};
+        },
+        batches: async (position) => {
+          const page = service.batches(position);
+          const bring = () => {
+            for (const batch of page.batches) receiver?.batch(batch);
+          };
+          time.after(500 + delay, bring);
+          await new Promise<void>((resolve) => void time.after(500, resolve));
+          return page;
+        },
+      });
+      const bob = await connect("Bob");
+      typeInto(bob.session, "Bob ");
+      await pass(40_000);
+      expect(textOf(ada.session.state.doc)).toBe("Bob Text.|More.");
+      await pass(60_000);
+      expect(streams, `${delay}`).toBe(1);
+    }
   });
 
   it("that wakes up waits for no question of before its sleep", async () => {

@@ -1,4 +1,5 @@
 import type { Clock } from "./clock.ts";
+import { streamMs } from "./times.ts";
 import { failureOf, type LogPosition, type Transport, TransportFailure, type WireBatch } from "./transport.ts";
 
 /** The time after which changes by others are asked for: with a stream, and without. */
@@ -30,8 +31,8 @@ export class LogFollower {
   /** The question on its way, and whether the last one had no answer. */
   #pulling: object | null = null;
   #isUnanswered = false;
-  /** Whether the stream has brought anything since the last question. */
-  #hasStreamed = false;
+  /** The last version that the stream has brought. */
+  #streamed = 0;
   #endStream = (): void => {};
   #cancelPoll = (): void => {};
   #cancelSleepCheck = (): void => {};
@@ -48,6 +49,7 @@ export class LogFollower {
   }
 
   #connect(): void {
+    this.#streamed = 0;
     const { transport, position, streamed, access, failed } = this.#options;
     const ifFollowing =
       <Value>(use: (value: Value) => void) =>
@@ -60,7 +62,7 @@ export class LogFollower {
         this.#poll();
       }),
       batch: ifFollowing((batch) => {
-        this.#hasStreamed = true;
+        this.#streamed = Math.max(this.#streamed, batch.version);
         streamed(batch);
       }),
       access: ifFollowing(access),
@@ -92,13 +94,23 @@ export class LogFollower {
     });
   }
 
-  /** A network may drop a stream without a word: it is dead where asking finds what it did not bring. */
+  /** A network may drop a stream without a word: it is dead where asking finds what it does not bring soon after. */
   async #askBesideStream(): Promise<void> {
-    const { since } = this.#options.position();
-    const isSilent = this.#isConnected && !this.#isUnanswered && !this.#hasStreamed;
+    const { clock, position } = this.#options;
+    const { since } = position();
+    const stream = this.#isConnected ? this.#endStream : null;
     await this.#pull();
-    this.#hasStreamed = false;
-    if (!isSilent || !this.#isFollowing || this.#options.position().since === since) return;
+    const reached = position().since;
+    if (reached === since) return;
+    clock.after(streamMs, () => {
+      if (!this.#isFollowing || this.#endStream !== stream || this.#streamed >= reached) return;
+      this.#reconnect();
+      this.#poll();
+    });
+  }
+
+  #reconnect(): void {
+    this.#isConnected = false;
     this.#endStream();
     this.#connect();
   }
@@ -115,9 +127,7 @@ export class LogFollower {
   /** A stream and a question of before say nothing about their death, and the network may take a while to come back. */
   #wakeUp(): void {
     this.#pulling = null;
-    this.#isConnected = false;
-    this.#endStream();
-    this.#connect();
+    this.#reconnect();
     void this.#pull().then(() => this.#poll());
   }
 
