@@ -1,3 +1,4 @@
+import type { LiveState } from "../plugin.ts";
 import type { BatchSender } from "./batch-sender.ts";
 import type { Clock } from "./clock.ts";
 import type { Hold } from "./hold.ts";
@@ -7,14 +8,17 @@ import type { WireBatch } from "./transport.ts";
 
 /** Up to this many at once are taken up one by one, so that a caret of each of their versions has a place. */
 const fewBatches = 20;
+/** The same where each of them rebases more local steps than `manySteps`. */
+const fewBesideMany = 3;
+const manySteps = 200;
 
 type ArrivalsOptions = {
   readonly clock: Clock;
   readonly sender: Pick<BatchSender, "originOf">;
   readonly hold: Pick<Hold, "isHeld">;
   readonly listeners: SessionListeners;
-  /** The last version that is taken up. */
-  readonly version: () => number;
+  /** The last version that is taken up, and the local steps. */
+  readonly live: () => Pick<LiveState, "version" | "local">;
   /** Takes up a batch; returns false for one that has to wait, or that would change the document and may not. */
   readonly take: (batch: WireBatch, mayChange: boolean) => boolean;
   /** Called when the next batches are to be taken up, by `takeNext`. */
@@ -33,7 +37,7 @@ export class Arrivals {
   }
 
   get #version(): number {
-    return this.#options.version();
+    return this.#options.live().version;
   }
 
   /** Takes up the batches that follow on the last version without a gap. */
@@ -49,7 +53,7 @@ export class Arrivals {
 
   /** Takes up batches in their order, of which listeners hear once; returns whether none of them has to wait. */
   takeAll(batches: readonly WireBatch[]): boolean {
-    const { sender, hold, listeners, take } = this.#options;
+    const { sender, hold, listeners, live, take } = this.#options;
     const mayChange = !hold.isHeld;
     const isForeign = (batch: WireBatch): boolean => sender.originOf(batch) === "other";
     // Those of this client usually change nothing, so that nobody has to ask where the caret is.
@@ -57,13 +61,13 @@ export class Arrivals {
     if (first < 0) return true;
     if (mayChange) listeners.emit("arrival");
     const waiting = batches.slice(first);
-    const isBacklog = mayChange && waiting.length > fewBatches;
+    const isBacklog = mayChange && waiting.length > (live().local.length > manySteps ? fewBesideMany : fewBatches);
     return listeners.tellAtEnd(() =>
       isBacklog ? this.#takeRuns(waiting) : waiting.every((one) => take(one, mayChange)),
     );
   }
 
-  /** Takes up those of others that follow each other as one: for each, all that is not sent is taken back and rebased. */
+  /** Takes up batches of others that follow each other as one: each would take back and rebase all that is not sent. */
   #takeRuns(batches: readonly WireBatch[]): boolean {
     const { sender, take } = this.#options;
     for (let rest = batches; ; ) {

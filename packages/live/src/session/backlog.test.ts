@@ -20,44 +20,51 @@ const countingRebases = () => {
 };
 
 describe("a device that was away for long", () => {
-  it("rebases all that it has once for hundreds of batches by others, and sends it once and in order", async () => {
-    const { service, pass, connect } = await openSessionWorld();
-    let isAway = false;
-    /** All that is new, as the service answers up to 500 batches. */
-    const batches: Transport["batches"] = async (position) => {
-      if (isAway) throw new TransportFailure("unreachable", "Away");
-      const found: WireBatch[] = [];
-      for (;;) {
-        const page = service.batches({ ...position, since: position.since + found.length });
-        found.push(...page.batches);
-        if (page.batches.length === 0) return { ...page, batches: found };
+  it.each([
+    { steps: 1_900, others: 200, expected: 1 },
+    { steps: 300, others: 10, expected: 1 },
+    { steps: 100, others: 10, expected: 10 },
+  ])(
+    "rebases $steps steps $expected times for $others batches by others, and sends them once and in order",
+    async ({ steps, others, expected }) => {
+      const { service, pass, connect } = await openSessionWorld();
+      let isAway = false;
+      /** All that is new, as the service answers up to 500 batches. */
+      const batches: Transport["batches"] = async (position) => {
+        if (isAway) throw new TransportFailure("unreachable", "Away");
+        const found: WireBatch[] = [];
+        for (;;) {
+          const page = service.batches({ ...position, since: position.since + found.length });
+          found.push(...page.batches);
+          if (page.batches.length === 0) return { ...page, batches: found };
+        }
+      };
+      const rebases = countingRebases();
+      const ada = await connect("Ada", { batches, stream: () => () => {}, plugins: [rebases.plugin] });
+      const bob = await connect("Bob");
+      isAway = true;
+      ada.network.isOffline = true;
+      const written = Array.from({ length: steps }, (_, index) => `${index} `);
+      let end = 1;
+      for (const word of written) {
+        typeInto(ada.session, word, end);
+        end += word.length;
       }
-    };
-    const rebases = countingRebases();
-    const ada = await connect("Ada", { batches, plugins: [rebases.plugin] });
-    const bob = await connect("Bob");
-    isAway = true;
-    ada.network.isOffline = true;
-    const written = Array.from({ length: 1_900 }, (_, index) => `${index} `);
-    let end = 1;
-    for (const word of written) {
-      typeInto(ada.session, word, end);
-      end += word.length;
-    }
-    for (let count = 0; count < 200; count++) {
-      typeInto(bob.session, "y", bob.session.state.doc.content.size - 1);
-      await pass(400);
-    }
-    expect(service.accepted.size).toBe(200);
-    isAway = false;
-    ada.network.isOffline = false;
-    await pass(60_000);
-    expect(ada.session.status).toEqual({ kind: "saved" });
-    expect(textOf(service.doc)).toBe(`${written.join("")}Text.|More.${"y".repeat(200)}`);
-    expect(ada.session.state.doc.eq(service.doc)).toBe(true);
-    expect([...service.accepted.values()].every((count) => count === 1)).toBe(true);
-    expect(rebases.count()).toBe(1);
-  });
+      for (let count = 0; count < others; count++) {
+        typeInto(bob.session, "y", bob.session.state.doc.content.size - 1);
+        await pass(400);
+      }
+      expect(service.accepted.size).toBe(others);
+      isAway = false;
+      ada.network.isOffline = false;
+      await pass(60_000);
+      expect(ada.session.status).toEqual({ kind: "saved" });
+      expect(textOf(service.doc)).toBe(`${written.join("")}Text.|More.${"y".repeat(others)}`);
+      expect(ada.session.state.doc.eq(service.doc)).toBe(true);
+      expect([...service.accepted.values()].every((count) => count === 1)).toBe(true);
+      expect(rebases.count()).toBe(expected);
+    },
+  );
 
   it("sends what many closed tabs have left over a network with faults, each batch once and each text in order", async () => {
     const { service, pass, open } = openKeptWorld();

@@ -55,7 +55,7 @@ export class EditorSession {
     });
     const take = (batch: WireBatch, mayChange: boolean): boolean => this.#take(batch, mayChange);
     const parts = { clock, sender: this.#sender, hold: this.#hold, listeners: this.#listeners, take };
-    this.#arrivals = new Arrivals({ ...parts, version: () => this.#live.version, due: () => this.#drain() });
+    this.#arrivals = new Arrivals({ ...parts, live: () => this.#live, due: () => this.#drain() });
     this.#follower = new LogFollower({
       transport,
       clock,
