@@ -1,10 +1,29 @@
 import { newId } from "@kb/db";
-import { afterEach, expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { PresenceExchange } from "./presence-exchange.ts";
 
 const ends: (() => void)[] = [];
 afterEach(() => {
   for (const end of ends.splice(0)) end();
+});
+
+it("other processes hear of a caret at once again after the clock of this one was set back", () => {
+  vi.useFakeTimers();
+  ends.push(() => vi.useRealTimers());
+  const announced: string[] = [];
+  const exchange = new PresenceExchange(
+    { announce: ({ payload }) => announced.push(payload), listen: () => () => {} },
+    () => {},
+  );
+  ends.push(() => exchange.close());
+  const tab = { teamId: newId(), documentId: newId(), tabId: newId(), userId: newId(), hasLeft: false };
+  exchange.tell({ ...tab, caret: null });
+  vi.advanceTimersByTime(1_000);
+  expect(announced).toHaveLength(1);
+  vi.setSystemTime(Date.now() - 3_600_000);
+  exchange.tell({ ...tab, caret: { version: 1, anchor: 1, head: 1 } });
+  vi.advanceTimersByTime(1_000);
+  expect(announced).toHaveLength(2);
 });
 
 it("a tab that tells this process moves, though the clock of the process that it told before is ahead", () => {

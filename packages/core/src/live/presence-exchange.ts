@@ -125,7 +125,9 @@ export class PresenceExchange {
 
   #announce(presence: Presence): void {
     this.#waiting.set(keyOf(presence), presence);
-    this.#timer ??= setTimeout(() => this.#sendWaiting(), Math.max(0, this.#sentAt + pauseMs - Date.now()));
+    // The clock of a machine may be set back.
+    const pause = Math.min(pauseMs, this.#sentAt + pauseMs - Date.now());
+    this.#timer ??= setTimeout(() => this.#sendWaiting(), Math.max(0, pause));
   }
 
   #sendWaiting(): void {
