@@ -103,31 +103,25 @@ export class LogFollower {
     const reached = position().since;
     if (reached === since) return;
     clock.after(streamMs, () => {
-      if (!this.#isFollowing || this.#endStream !== stream || this.#streamed >= reached) return;
-      this.#reconnect();
-      this.#poll();
+      if (this.#isFollowing && this.#endStream === stream && this.#streamed < reached) this.#reconnect();
     });
-  }
-
-  #reconnect(): void {
-    this.#isConnected = false;
-    this.#endStream();
-    this.#connect();
   }
 
   #checkSleep(): void {
     const { clock } = this.#options;
     const before = clock.now();
     this.#cancelSleepCheck = clock.after(sleepCheckMs, () => {
-      if (clock.now() - before > sleepCheckMs + sleepMs) this.#wakeUp();
+      if (clock.now() - before > sleepCheckMs + sleepMs) this.#reconnect();
       this.#checkSleep();
     });
   }
 
-  /** A stream and a question of before say nothing about their death, and the network may take a while to come back. */
-  #wakeUp(): void {
+  /** A stream and a question from before a sleep or a cut say nothing about their death, and the network may take a while to come back. */
+  #reconnect(): void {
     this.#pulling = null;
-    this.#reconnect();
+    this.#isConnected = false;
+    this.#endStream();
+    this.#connect();
     void this.#pull().then(() => this.#poll());
   }
 

@@ -7,11 +7,11 @@ import { textOfSteps } from "./texts-of-kept.ts";
  */
 export function readKeptChanges(json: unknown): KeptChanges | null {
   if (isWhole(json)) return json;
-  const { orphans, local, sent } = isObject(json) ? json : {};
+  const { orphans, local, sent } = Object(json);
   const texts = listIn(orphans).filter((text) => typeof text === "string");
-  const inserted = textOfSteps(listIn(local).map((each) => partOf(each, "step")));
+  const inserted = textOfSteps(listIn(local).map((each) => Object(each).step));
   // The batch on the way has the first of the steps, unless the device has lost them or has given up their place.
-  const onTheWay = textOfSteps(listIn(partOf(sent, "steps")));
+  const onTheWay = textOfSteps(listIn(Object(sent).steps));
   const isKnown = [...texts, inserted].some((text) => text.includes(onTheWay));
   const found = [...texts, ...(isKnown ? [] : [onTheWay]), inserted].filter((text) => text.trim() !== "");
   return found.length === 0 ? null : { batches: [], local: [], sent: null, orphans: found };
@@ -30,7 +30,6 @@ function isWhole(json: unknown): json is KeptChanges {
   return isComplete && [batches, orphans].every(Array.isArray) && Array.isArray(local) && local.every(isObject);
 }
 
-const partOf = (json: unknown, name: string): unknown => (isObject(json) ? json[name] : undefined);
 const listIn = (json: unknown): readonly unknown[] => (Array.isArray(json) ? json : []);
 const isObject = (json: unknown): json is Readonly<Record<string, unknown>> =>
   typeof json === "object" && json !== null;
