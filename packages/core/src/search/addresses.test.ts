@@ -51,6 +51,39 @@ it("a page is found by an address of its links as it is pasted, whether the text
   }
 });
 
+it("a page is found by an address with percent signs in its text or title", async () => {
+  const address = "https://api.example.org/search?q=hello%20world";
+  const written = await create(`Try it:
+
+\`\`\`
+curl ${address}
+\`\`\`
+`);
+  const linked = await create(`See [it](${address}).`);
+  for (const query of [address, `"${address}"`]) {
+    expect((await idsOf(query)).sort(), query).toEqual([written.id, linked.id].sort());
+  }
+  const page = "https://example.org/wiki/K%C3%B6ln";
+  const titled = await create(`# ${page}
+
+A city.`);
+  const mentioned = await create(`See [Köln](${page}), [Köln](${page}?again) and Köln.`);
+  expect(await idsOf(page)).toEqual([titled.id, mentioned.id]);
+});
+
+it("a page is found by the address of its attachment as it is pasted", async () => {
+  const { id } = await create("![Plan](/files/abcdefghijklmnopqrstuvwxyz012345/floor%20plan.png)");
+  await create("Another floor.");
+  expect(await idsOf("https://kb.example/files/abcdefghijklmnopqrstuvwxyz012345/floor%20plan.png")).toEqual([id]);
+});
+
+it("an excluded address excludes the pages in whose text it is written so", async () => {
+  const written = await create("A capybara at www.example.com and elsewhere.");
+  const other = await create("A capybara at example.com and [elsewhere](https://www.example.com/).");
+  expect(await idsOf("capybara -www.example.com")).toEqual([other.id]);
+  expect((await idsOf("capybara")).sort()).toEqual([written.id, other.id].sort());
+});
+
 it("a document with a word in its text comes before one with it only in an address", async () => {
   const linked = await create("See [it](https://example.org/marmoset).");
   const written = await create("A marmoset, and another marmoset.");

@@ -27,10 +27,13 @@ export function searchableAddresses(content: DocJSON): string[] {
 /** How an address in a query begins, with a bracket around it or without; other words with a colon, such as `localhost:8080`, are none. */
 const typedBeginning = /^[(<[]?(?:(?:[a-z][a-z0-9+.-]*:\/\/|mailto:|tel:)(?:www\.)?|www\.)(?=.)/i;
 
-/** Returns a text of a query, an address as those of links are indexed: a page has its link under this name only. */
-export function addressAsIndexed(text: string): string {
-  const rest = text.replace(typedBeginning, "");
-  return rest === text ? text : decoded(rest);
+/**
+ * Returns how a document may have a text of a query. An address of a link is indexed without its beginning and decoded; in the
+ * text of a document, an address is as it was written. Other texts are returned as they are.
+ */
+export function spellingsOf(text: string): { readonly linked: string; readonly written: string } {
+  const written = text.replace(typedBeginning, "");
+  return { linked: written === text ? text : decoded(written.replace(ownFile, "")), written };
 }
 
 /** Decodes percent signs where they are valid, so that words of any script are found. */

@@ -1,5 +1,5 @@
 import { join, type Sql, sql } from "@kb/db";
-import type { Clause, TypedWords } from "./parse-query.ts";
+import type { Clause, SimpleClause, TypedWords } from "./parse-query.ts";
 import { jointSigns, lexemeOf, queryGrams, streamOf, type Token } from "./tokens.ts";
 import { languageLexeme, quoted, titleMark, wholeEnd, wholeLabel, wholeTitle } from "./vector.ts";
 
@@ -9,8 +9,8 @@ export type Conditions = {
   readonly matches: string;
   /** tsquery: the document contains the words as they are typed, and therefore matches. Undefined if no word of the query may go on. */
   readonly exact: string | undefined;
-  /** Texts that must all be in `folded`: order and adjacency, which the index does not know. */
-  readonly inside: readonly string[];
+  /** Lists of texts, one of each of which must be in `folded`: order and adjacency, which the index does not know. */
+  readonly inside: readonly (readonly string[])[];
   /** Texts that must not be in `folded`. */
   readonly outside: readonly string[];
   /** tsquery: the words of the query are in the title, and nothing that `matches` excludes is in the document, which therefore matches. */
@@ -46,13 +46,13 @@ const none: Replacements = new Map();
  */
 export function conditionsOf(
   clauses: readonly Clause[],
-  { words, open, language }: TypedWords & { readonly language?: string | undefined },
+  { words: typed, open, language }: TypedWords & { readonly language?: string | undefined },
   replacements: Replacements = none,
 ): Conditions | null {
   const wanted = clauses.filter((clause) => !clause.negated);
   if (wanted.length === 0) return null;
   const unwanted = clauses.filter((clause) => clause.negated);
-  const excludedByIndex = unwanted.filter((clause) => textOf(clause) === null);
+  const excludedByIndex = unwanted.filter((clause) => textsOf(clause).length === 0);
   const plain = (lexeme: string): string => lexeme;
   const marked = (lexeme: string): string => titleMark + lexeme;
   const allOf = (spell: (lexeme: string) => string, mayGoOn = true): string =>
@@ -62,20 +62,21 @@ export function conditionsOf(
     ].join(" & ");
   const matches = allOf(plain);
   const inTitle = allOf(marked);
-  const titleBegins = operand(wholeTitle(words) + (open ? "" : wholeEnd), true);
+  const titleBegins = operand(wholeTitle(typed) + (open ? "" : wholeEnd), true);
   // The words of a title may be the parts of a compound that only the text contains.
-  const hasCompound = wanted.some((clause) => clause.kind === "word" && clause.parts.length > 1);
-  const isOpen = wanted.some((clause) => clause.kind === "word" && clause.prefix);
+  const words = wanted.flatMap(wordsOf);
+  const hasCompound = words.some(({ parts }) => parts.length > 1);
+  const isOpen = words.some(({ prefix }) => prefix);
   return {
     matches,
     exact: isOpen ? allOf(plain, false) : undefined,
-    inside: wanted.flatMap((clause) => textOf(clause) ?? []),
-    outside: unwanted.flatMap((clause) => textOf(clause) ?? []),
+    inside: wanted.map(textsOf).filter((texts) => texts.length > 0),
+    outside: unwanted.flatMap(textsOf),
     inTitle,
-    titleIs: quoted(wholeTitle(words) + wholeEnd),
+    titleIs: quoted(wholeTitle(typed) + wholeEnd),
     titleBegins,
     begins: `(${hasCompound ? matches : inTitle}) & (${titleBegins})`,
-    labelIs: quoted(wholeLabel(words) + wholeEnd),
+    labelIs: quoted(wholeLabel(typed) + wholeEnd),
     language: language === undefined ? null : [language, null].map(languageLexeme).map(quoted).join(" | "),
     ranked: wanted.slice(0, maxRankedWords).map((clause) => rankedWord(clause, replacements)),
   };
@@ -89,8 +90,9 @@ export const hasTexts = ({ inside, outside }: TextConditions): boolean => inside
 
 /** Returns the condition on the texts in `folded`. True for most queries, because reading `folded` takes time. */
 export function textConditions(folded: Sql, { inside, outside }: TextConditions): Sql {
+  const hasText = (text: string): Sql => sql`strpos(${folded}, ${text}) > 0`;
   const texts = [
-    ...inside.map((text) => sql`strpos(${folded}, ${text}) > 0`),
+    ...inside.map((either) => sql`(${join(either.map(hasText), " OR ")})`),
     ...outside.map((text) => sql`strpos(${folded}, ${text}) = 0`),
   ];
   return texts.length === 0 ? sql`TRUE` : join(texts, " AND ");
@@ -121,6 +123,12 @@ function rankedWord(clause: Clause, replacements: Replacements): RankedWord {
   };
 }
 
+/** Returns the words of a clause that is no phrase. */
+function wordsOf(clause: Clause): Extract<SimpleClause, { readonly kind: "word" }>[] {
+  if (clause.kind === "either") return clause.spellings.flat().flatMap(wordsOf);
+  return clause.kind === "word" ? [clause] : [];
+}
+
 /** Returns the sets of lexemes of which a document must have one: that of the clause, and one for each replacement. */
 function alternatives(clause: Clause, replacements: Replacements): Operand[][] {
   switch (clause.kind) {
@@ -134,8 +142,17 @@ function alternatives(clause: Clause, replacements: Replacements): Operand[][] {
       return [runOperands(clause.text)];
     case "phrase":
       return [clause.tokens.flatMap(tokenOperands)];
+    case "either":
+      return clause.spellings.flatMap(combined);
   }
 }
+
+/** Returns the sets of lexemes of which a document must have one in order to meet all clauses. Only a quoted name has more than one. */
+const combined = (clauses: readonly SimpleClause[]): Operand[][] =>
+  clauses.reduce<Operand[][]>(
+    (sets, clause) => sets.flatMap((set) => alternatives(clause, none).map((more) => [...set, ...more])),
+    [[]],
+  );
 
 /** Returns the beginnings of the compounds that go on after a compound: `foo_bar` is a word of `foo_bar.baz`. */
 const longerCompounds = (compound: string): Operand[][] =>
@@ -151,11 +168,21 @@ function runOperands(run: string): Operand[] {
   return queryGrams(run).map((lexeme) => ({ lexeme, prefix: single }));
 }
 
-/** Returns the text that must be in `folded` because lexemes do not suffice; null where they do. */
-function textOf(clause: Clause): string | null {
-  if (clause.kind === "word") return null;
-  if (clause.kind === "run") return queryGrams(clause.text).length > 1 ? clause.text : null;
-  return phraseStream(clause.tokens);
+/** Returns the texts of which one must be in `folded` because lexemes do not suffice; none where they do. */
+function textsOf(clause: Clause): string[] {
+  switch (clause.kind) {
+    case "word":
+      return [];
+    case "run":
+      return queryGrams(clause.text).length > 1 ? [clause.text] : [];
+    case "phrase":
+      return [phraseStream(clause.tokens)];
+    case "either": {
+      const texts = clause.spellings.map((spelling) => spelling.flatMap(textsOf));
+      // If lexemes suffice for one spelling, no text is common to all hits.
+      return texts.some((found) => found.length === 0) ? [] : texts.flat();
+    }
+  }
 }
 
 /** Returns a phrase as it appears in `folded`. Words begin and end at a space; a run may be a part of a longer one. */

@@ -28,6 +28,8 @@ function clauseNeedles(clause: Clause, replacements: Replacements): Needle[] {
       return [needle(clause.text, false)];
     case "phrase":
       return [needle(phraseStream(clause.tokens), false)];
+    case "either":
+      return clause.spellings.flat().flatMap((part) => clauseNeedles(part, replacements));
   }
 }
 

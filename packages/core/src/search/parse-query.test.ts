@@ -31,7 +31,9 @@ describe("a query", () => {
     ["<ftp://example.org/a>", "example.org/a"],
     ["www.example.org", "example.org"],
     ["mailto:ann@example.org", "ann@example.org"],
-    ["https://example.org/caf%C3%A9", "example.org/café"],
+    ["https://example.org/a%20", "example.org/a"],
+    ["https://kb.example/files/abcdefghijklmnopqrstuvwxyz012345/plan.png", "plan.png"],
+    ["https://kb.example/files/abcdefghijklmnopqrstuvwxyz012345/", "kb.example/files/abcdefghijklmnopqrstuvwxyz012345"],
     ['"https://example.org/a b"', '"example.org/a b"'],
   ])("an address is looked for as those of links are indexed: %s", (query, same) => {
     expect(parseQuery(query)).toEqual(parseQuery(same));
@@ -42,16 +44,49 @@ describe("a query", () => {
     (query) => expect(parseQuery(query)).toEqual(parseQuery(query.replaceAll(/[:/%]/g, " "))),
   );
 
+  test.each([
+    ["https://example.org/a%20bc/d", "('example.org':*) & ('a') & ('d') & ('bc':* | '20bc':*)", []],
+    [
+      "https://example.org/%E6%9D%B1%E4%BA%AC",
+      "('example.org':*) & ('東京' | 'e6':* & '9d':* & 'b1':* & 'e4':* & 'ba':* & 'ac':*)",
+      [],
+    ],
+    [
+      '"https://example.org/a%20b"',
+      "('example' & 'org' & 'a' & 'b' | 'example' & 'org' & 'a' & '20b')",
+      [[" example org a b ", " example org a 20b "]],
+    ],
+  ])("percent signs in an address are decoded, or as they are: %s", (query, matches, inside) => {
+    expect(asked(query)).toMatchObject({ matches, inside });
+  });
+
+  test.each([
+    [
+      "-www.example.org",
+      "!('www.example.org' | 'www.example.org.':* | 'www.example.org_':* | 'www.example.org@':* | 'www.example.org-':*)",
+      [],
+    ],
+    ["-https://example.org/caf%C3%A9", null, [" https example org caf c3 a9 "]],
+  ])("an excluded address is one that is written so: %s", (query, excluded, outside) => {
+    const matches = ["('fox':*)", ...(excluded === null ? [] : [excluded])].join(" & ");
+    expect(asked(`fox ${query}`)).toMatchObject({ matches, outside });
+  });
+
   test("a title that is an address is the query as it is", () => {
     expect(typedWords("https://www.example.org").words).toBe("https www example org");
   });
 
   test.each([
-    ["a phrase is rechecked with the borders of its words", '"quick, brown"', [" quick brown "], []],
-    ["quotation marks of other languages", "«renard brun» „brauner Fuchs“", [" renard brun ", " brauner fuchs "], []],
+    ["a phrase is rechecked with the borders of its words", '"quick, brown"', [[" quick brown "]], []],
+    [
+      "quotation marks of other languages",
+      "«renard brun» „brauner Fuchs“",
+      [[" renard brun "], [" brauner fuchs "]],
+      [],
+    ],
     ["a phrase is excluded", 'fox -"quick brown"', [], [" quick brown "]],
-    ["three characters or more are rechecked in their order", "東京都", ["東京都"], []],
-    ["a phrase may begin or end within a run", '"東京 abc"', ["東京 abc "], []],
+    ["three characters or more are rechecked in their order", "東京都", [["東京都"]], []],
+    ["a phrase may begin or end within a run", '"東京 abc"', [["東京 abc "]], []],
   ])("%s", (_, query, inside, outside) => expect(asked(query)).toMatchObject({ inside, outside }));
 
   test.each([["!?…"], ["-"], ['""'], ["-word"], ['-"a phrase"'], ["\u0301"]])(

@@ -62,7 +62,7 @@ export const searchDocuments = query({
   name: "documents.search",
   summary: "Search documents",
   description:
-    'All words must be present, each as the beginning of a word; case and accents do not matter. `"…"` is a phrase, `-word` excludes, `--word` does not. When nothing matches, one typo in a word of five letters or more is tolerated. A title that is the query comes first, then titles that begin with it; with `lang`, documents in that language, and those whose language is not clear, come before all others. `status=archived` finds archived documents; documents in the trash are never found. `total` is exact up to 10,000 hits; of more, it is 10,000 with `totalIsMinimum` on pages before the 10,000th, and exact on later ones.',
+    'All words must be present, each as the beginning of a word; case and accents do not matter. `"…"` is a phrase, `-word` excludes, `--word` does not. Of an address that is not excluded, the scheme and `www.` do not count, and it is found with its percent signs decoded or as they are. When nothing matches, one typo in a word of five letters or more is tolerated. A title that is the query comes first, then titles that begin with it; with `lang`, documents in that language, and those whose language is not clear, come before all others. `status=archived` finds archived documents; documents in the trash are never found. `total` is exact up to 10,000 hits; of more, it is 10,000 with `totalIsMinimum` on pages before the 10,000th, and exact on later ones.',
   scope: "read",
   capability: "document.read",
   readsReplica: true,
