@@ -68,18 +68,24 @@ describe("statements in one round trip", () => {
     });
   });
 
-  it("more memory is 16 MB or what the server allows, until the end of the transaction", async () => {
+  it("more memory is 16 MB or what is set if that is more, until the end of the transaction", async () => {
     const memory = sql`SELECT current_setting('work_mem') AS value`;
+    await database.execute(sql`SET work_mem = '4MB'`);
     for (let round = 0; round < 2; round += 1) {
       expect(await database.rows(withMoreMemory(memory))).toEqual([{ value: "16MB" }]);
       expect(await database.rows(memory)).toEqual([{ value: "4MB" }]);
     }
+    expect(await database.rows(withGenericPlan(withMoreMemory(memory)))).toEqual([{ value: "16MB" }]);
     await database.transaction(async (tx) => {
       await tx.execute(sql`SET LOCAL work_mem = '1GB'`);
       expect(await tx.rows(withMoreMemory(withGenericPlan(memory)))).toEqual([{ value: "1GB" }]);
     });
-    expect(await database.rows(withGenericPlan(withMoreMemory(memory)))).toEqual([{ value: "16MB" }]);
+    // Its first statement is sent with BEGIN, which nothing may precede.
+    await database.readTransaction(async (tx) => {
+      expect(await tx.rows(withMoreMemory(memory))).toEqual([{ value: "16MB" }]);
+    });
     expect(await database.rows(memory)).toEqual([{ value: "4MB" }]);
+    await database.execute(sql`RESET work_mem`);
   });
 
   it("one that fails fails all, and the connection serves on, whether it was prepared or not", async () => {

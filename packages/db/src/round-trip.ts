@@ -145,9 +145,10 @@ function stepsOf(named: readonly Named[], inTransaction: boolean): Step[] {
     plan = wanted;
     steps.push({ text: setPlan, values: [wanted], name: prepares ? setPlanName : "", reported: false });
   };
-  if (named.some(({ statement }) => statement.memory === "more"))
-    steps.push({ text: raiseMemory, values: [], name: prepares ? raiseMemoryName : "", reported: false });
+  const first = named.find(({ statement }) => statement.memory === "more")?.statement;
   for (const { statement, name = "" } of named) {
+    if (statement === first)
+      steps.push({ text: raiseMemory, values: [], name: prepares ? raiseMemoryName : "", reported: false });
     switchTo(statement.plan === "generic" ? "force_generic_plan" : "auto");
     steps.push({ text: statement.text, values: statement.values, name, reported: true });
   }

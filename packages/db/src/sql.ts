@@ -31,8 +31,8 @@ export type Statement = {
   /** `generic`: PostgreSQL plans the statement once for all values. By default it decides by its estimates. */
   readonly plan?: "generic" | undefined;
   /**
-   * `more`: each sort, hash table and bitmap of the statement, and of those in the same round trip and later in the transaction, may take 16 MB, or
-   * what the server allows if that is more.
+   * `more`: each sort and bitmap of the statement, and of those after it in the transaction, may take 16 MB, or what `work_mem` is if that is more;
+   * a hash table may take twice that.
    */
   readonly memory?: "more" | undefined;
 };

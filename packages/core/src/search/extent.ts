@@ -1,9 +1,9 @@
 import { type Actor, readableTotal } from "@kb/auth";
-import { raw, type Sql, sql } from "@kb/db";
+import { type Sql, sql } from "@kb/db";
 import { type Filters, statusCondition, tagNames } from "../documents/filters.ts";
 import { type Conditions, hasTexts, type TextConditions } from "./conditions.ts";
 import { matchingIds } from "./matching-ids.ts";
-import { documentsInScope, isVisible, lookedUp, visibleAmong, visibleOneByOne } from "./visible-hits.ts";
+import { documentsInScope, isVisible, lookedUp, visibleOneByOne } from "./visible-hits.ts";
 
 /** With more hidden documents than this for each that is counted, to read enough matches would take as long as to look some of them up. */
 const hiddenPerCounted = 5;
@@ -15,43 +15,24 @@ const hiddenPerCountedOfTexts = 0.2;
  */
 const largePerCounted = 20;
 
-/** At least this part of the team's documents, and this number, are looked up together. */
-const largePart = raw("0.1");
-const leastTogether = 500;
-
 /**
- * Returns the common table expressions to `extent`, which find out how many of the documents in `match` the caller sees. A large part of the team is
- * looked up together, if it is at most twice as many matches as are counted. Otherwise they are looked up one after the other until there are more than
- * `counted` documents, when `isMany` is true, or more than twice as many matches; in both cases `isOver` is true. `seen` is the number of
- * matches that were looked up: none if `surely` says that the caller sees many of them, or cannot see many.
+ * Returns the common table expressions to `extent`, which find out how many of the documents in `match` the caller sees. They stop after more than
+ * `counted` documents, when `isMany` is true, or after more than twice as many matches; in both cases `isOver` is true. `seen` is the number of
+ * matches before they stopped: none if `surely` says that the caller sees many of them, or cannot see many.
  */
 export function extentOfMatches(actor: Actor, conditions: Conditions, filters: Filters, counted: number): Sql {
   const examined = 2 * counted;
   const isSure = sql`(SELECT "isMany" FROM surely)`;
   const isKnown = sql`(SELECT "isMany" OR "isFew" FROM surely)`;
-  // A match takes longer to find than to look up where its text is read.
-  const isLarge = hasTexts(conditions) ? sql`FALSE` : isLargePart(examined);
-  const isTogether = sql`(SELECT "isTogether" FROM part)`;
-  const first = sql`(SELECT match."documentId", row_number() OVER () AS n FROM match WHERE NOT ${isKnown} AND NOT ${isTogether} LIMIT ${examined}::int + 1)`;
-  const areMany = sql`found > ${counted}::int AND NOT ${isTogether}`;
+  const first = sql`(SELECT match."documentId", row_number() OVER () AS n FROM match WHERE NOT ${isKnown} LIMIT ${examined}::int + 1)`;
   return sql`typed AS MATERIALIZED (${withTypedWords(actor, conditions, filters, counted)}),
     hidden AS MATERIALIZED (${numberHidden(actor, conditions, filters, counted)}),
     surely AS MATERIALIZED (${surely(actor, filters, counted)}),
-    part AS MATERIALIZED (SELECT CASE WHEN ${isKnown} THEN FALSE ELSE ${isLarge} END AS "isTogether"),
-    few AS MATERIALIZED ((SELECT d.id, d."updatedAt", d.n FROM (SELECT one.*, match.n FROM ${first} match
-      CROSS JOIN LATERAL (${lookedUp(actor)}) one OFFSET 0) d WHERE ${isVisible(actor, filters)} LIMIT ${counted}::int + 1)
-      UNION ALL SELECT d.id, d."updatedAt", NULL FROM (${visibleAmong(actor, filters, sql`(SELECT * FROM match WHERE ${isTogether})`)}) d),
-    extent AS MATERIALIZED (SELECT ${isSure} OR "areMany" AS "isMany", ${isKnown} OR "areMany" OR seen > ${examined}::int AS "isOver", seen
-      FROM (SELECT ${areMany} AS "areMany", CASE WHEN ${isTogether} THEN (SELECT count(*) FROM match)
-          WHEN found > ${counted}::int THEN last ELSE (SELECT count(*) FROM ${first} examined) END AS seen
-        FROM (SELECT count(*) AS found, max(few.n) AS last FROM few) of_few OFFSET 0) of_matches)`;
-}
-
-/** Returns whether the matches are a large part of the team, and at most `most`. As many are found to know it. */
-function isLargePart(most: number): Sql {
-  const matches = sql`(SELECT count(*) FROM (SELECT 1 FROM match LIMIT ${most}::int + 1) matches)`;
-  const least = sql`GREATEST(${leastTogether}::int, ${largePart} * (SELECT documents FROM team))`;
-  return sql`CASE WHEN ${least} > ${most}::int THEN FALSE ELSE ${matches} BETWEEN ${least} AND ${most}::int END`;
+    few AS MATERIALIZED (SELECT d.id, d."updatedAt", d.n FROM (SELECT one.*, match.n FROM ${first} match
+      CROSS JOIN LATERAL (${lookedUp(actor)}) one OFFSET 0) d WHERE ${isVisible(actor, filters)} LIMIT ${counted}::int + 1),
+    extent AS MATERIALIZED (SELECT ${isSure} OR found > ${counted}::int AS "isMany", ${isKnown} OR found > ${counted}::int OR seen > ${examined}::int AS "isOver", seen
+      FROM (SELECT found, CASE WHEN found > ${counted}::int THEN last ELSE (SELECT count(*) FROM ${first} examined) END AS seen
+        FROM (SELECT count(*) AS found, max(few.n) AS last FROM few) of_few) of_matches)`;
 }
 
 /** Whether the filters select documents that no maintained count tells. */

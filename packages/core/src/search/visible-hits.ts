@@ -39,14 +39,6 @@ export function visibleOneByOne(actor: Actor, filters: Filters, ids: Sql): Sql {
 }
 
 /**
- * Returns those of the documents `ids` that the caller sees. They are looked up together in the order of their keys, which takes a fraction of the
- * time for each. Without statistics, the planner may read all documents of the team instead: use it for a large part of them.
- */
-export const visibleAmong = (actor: Actor, filters: Filters, ids: Sql): Sql =>
-  sql`SELECT d.id, d."updatedAt" FROM (SELECT ${glance} FROM documents own
-      WHERE ${ofTeam(actor)} AND own.id = ANY (ARRAY(SELECT match."documentId" FROM ${ids} match)) OFFSET 0) d WHERE ${isVisible(actor, filters)}`;
-
-/**
  * Returns the documents of `match` that the caller sees: `few`, and the others if `course` says so. The planner cannot know their number, and
  * without statistics it would read all documents. Therefore `scope` decides: few matches are looked up by their key, one after the other; many
  * are compared with a hashed set of the matches (`IS TRUE` prevents a join). The order is that of the index, so that no other teams and collections
