@@ -65,22 +65,23 @@ describe("a device that has lost a part of a text, in Chromium", () => {
   /** Types a text while the service is away, takes a part of it from the device, and loads the page again. */
   const lose = async (what: Damage, use: (page: Page, id: string) => Promise<void>): Promise<void> => {
     const id = await createDocument(site, "Damaged", "Before.");
-    await site.withPage(site.setting.world.people.editor, { expected: [/503 .*live/] }, async (page) => {
-      page.on("dialog", (dialog) => void dialog.accept());
-      await openEditor(site, page, id);
-      await toEnd(page);
-      site.intercept((path) => (path.startsWith("/api/live.") ? down() : undefined));
-      // The first is the batch on the way.
-      await page.keyboard.insertText(" First");
-      await status(page, /^Not saved: 1 change is kept on this device/);
-      await page.keyboard.insertText(" second");
-      await status(page, /^Not saved: 2 changes are kept on this device/);
-      await expect.poll(() => stepsOnDevice(page)).toBe(2);
-      expect(await damage(page, what)).toBe(true);
-      await page.reload();
-      await use(page, id);
-    });
-    site.intercept(undefined);
+    await site
+      .withPage(site.setting.world.people.editor, { expected: [/503 .*live/] }, async (page) => {
+        page.on("dialog", (dialog) => void dialog.accept());
+        await openEditor(site, page, id);
+        await toEnd(page);
+        site.intercept((path) => (path.startsWith("/api/live.") ? down() : undefined));
+        // The first is the batch on the way.
+        await page.keyboard.insertText(" First");
+        await status(page, /^Not saved: 1 change is kept on this device/);
+        await page.keyboard.insertText(" second");
+        await status(page, /^Not saved: 2 changes are kept on this device/);
+        await expect.poll(() => stepsOnDevice(page)).toBe(2);
+        expect(await damage(page, what)).toBe(true);
+        await page.reload();
+        await use(page, id);
+      })
+      .finally(() => site.intercept(undefined));
   };
   const openList = async (page: Page) => {
     await page.getByRole("button", { name: "Account" }).click();

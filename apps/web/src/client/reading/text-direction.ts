@@ -11,7 +11,7 @@ export function directionOf(text: string): Direction | undefined {
   return isRightToLeft.test(letter) ? "rtl" : "ltr";
 }
 
-/** The kind of a callout, which is not its text, a tag, a character in writing, or a letter. */
+/** The kind of a callout (no text of its own), a tag, an escaped character, or a letter. */
 const parts = /<bdi>[^<]*<\/bdi>|<[^>]*>|&[^;\s]*;|\p{L}/gu;
 
 /**
