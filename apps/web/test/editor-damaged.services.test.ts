@@ -103,6 +103,7 @@ describe("a device that has lost a part of a text, in Chromium", () => {
         const list = await openList(page);
         const listed = list.getByRole("region", { name: "Damaged" }).getByRole("blockquote");
         await expect.poll(() => listed.allTextContents()).toEqual([texts.join("\n\n")]);
+        await list.getByText("Only this device has this text.").waitFor();
         await page.keyboard.press("Escape");
         site.intercept(undefined);
         const offered = page.getByRole("region", { name: "Text without a place" });
@@ -134,12 +135,42 @@ describe("a device that has lost a part of a text, in Chromium", () => {
       const list = await openList(page);
       const kept = list.getByRole("region", { name: "Damaged" });
       await kept.getByText(words).waitFor();
+      expect(await list.getByText("Only this device has this text.").count()).toBe(0);
       expect(await kept.getByRole("button", { name: "Copy" }).count()).toBe(0);
       await kept.getByRole("button", { name: "Delete from this device" }).click();
       const question = page.getByRole("dialog", { name: "Delete this text?" });
       await question.getByRole("button", { name: "Delete from this device" }).click();
       await list.getByText("Nothing: the service has all that you wrote.").waitFor();
       expect(await markdownOf(site, id)).toBe("Before. After.\n");
+    });
+  });
+
+  it("that another tab has sent since it was listed is not listed as text that nobody can read", {
+    meta: { proves: ["web.writing.kept"] },
+    timeout,
+  }, async () => {
+    await site.withPage(site.setting.world.people.editor, {}, async (page) => {
+      await openEditor(site, page, await createDocument(site, "Sent", "Before."));
+      // A key is listed, and there is nothing at it.
+      await page.evaluate(
+        (userId) =>
+          new Promise<void>((resolve, reject) => {
+            const opening = indexedDB.open("kb-sessions", 1);
+            opening.onerror = () => reject(opening.error);
+            opening.onsuccess = () => {
+              const transaction = opening.result.transaction("sessions", "readwrite");
+              transaction.objectStore("sessions").put(undefined, `${userId}:document:tab`);
+              transaction.oncomplete = () => {
+                opening.result.close();
+                resolve();
+              };
+            };
+          }),
+        site.setting.world.people.editor.id,
+      );
+      const list = await openList(page);
+      await list.getByText("Nothing: the service has all that you wrote.").waitFor();
+      expect(await list.getByRole("region").count()).toBe(0);
     });
   });
 

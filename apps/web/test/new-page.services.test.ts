@@ -87,6 +87,7 @@ it("another place stands in the address, which a reload keeps", {
   });
   await site.withPage(people.admin, {}, async (page) => {
     await open(page, `?collection=${collections.open}`);
+    await page.getByRole("textbox", { name: "Title (optional)" }).fill("Typed before");
     await page.getByRole("button", { name: "Choose another place" }).press("Enter");
     await page.locator("[role=dialog] input:focus").waitFor();
     await page.keyboard.type("Vault");
@@ -102,6 +103,11 @@ it("another place stands in the address, which a reload keeps", {
     await page.waitForURL(`**/new?collection=${collections.vault}&parent=${vault.id}`);
     await page.getByRole("main").getByText("Below the vault", { exact: true }).waitFor();
     await page.locator("button:focus", { hasText: "Choose another place" }).waitFor();
+    await page.getByRole("link", { name: "Search", exact: true }).click();
+    await page.waitForURL("**/search**");
+    await page.goBack();
+    await page.getByRole("main").getByText("Below the vault", { exact: true }).waitFor();
+    expect(await page.getByRole("textbox", { name: "Title (optional)" }).inputValue()).toBe("Typed before");
     await page.reload();
     await page.getByRole("main").getByText("Below the vault", { exact: true }).waitFor();
   });
@@ -142,8 +148,11 @@ it("a title that was typed stays where the last right to write ends, and a docum
     await open(page, `?collection=${collections.open}`);
     const title = page.getByRole("textbox", { name: "Title (optional)" });
     await title.fill("Half a title");
+    await create(page).focus();
     await join("viewers");
-    await page.getByText("There is no collection in which you may write.").waitFor();
+    await page.getByRole("status").getByText("There is no collection in which you may write.").waitFor();
+    await page.locator("button:focus", { hasText: "Create document" }).waitFor();
+    expect(await page.getByRole("button", { name: "Choose another place" }).count()).toBe(0);
     expect(await title.inputValue()).toBe("Half a title");
     expect(await create(page).isDisabled()).toBe(true);
     await join("editors");

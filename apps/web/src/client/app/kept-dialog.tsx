@@ -30,11 +30,9 @@ export function KeptDialog({ onClose }: { readonly onClose: () => void }): React
   };
   return (
     <ClosingDialog title={messages.keptPlace} onClose={onClose}>
-      {isUnread ? (
-        <p role="alert">{messages.failed}</p>
-      ) : (
-        <p className="quiet">{texts?.length === 0 ? messages.keptNothing : messages.keptPlaceHelp}</p>
-      )}
+      {isUnread && <p role="alert">{messages.failed}</p>}
+      {!isUnread && texts?.length === 0 && <p className="quiet">{messages.keptNothing}</p>}
+      {!isUnread && texts?.some(({ text }) => text !== null) && <p className="quiet">{messages.keptPlaceHelp}</p>}
       {texts?.map((kept) => (
         <section key={kept.key} className={styles.kept} aria-label={kept.title || messages.untitled}>
           <h3 dir="auto">{kept.title || messages.untitled}</h3>

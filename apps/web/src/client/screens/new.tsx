@@ -28,18 +28,14 @@ export function New(): ReactElement {
     if (hasNavigated()) field.current?.focus();
   }, []);
   const isOpen = writableCollections(data.collections).length > 0;
-  // A right that ends takes no title away that was typed before.
+  // The form stays, with the title typed in it, where the last right ends.
   const wasOpen = useRef(isOpen);
   wasOpen.current ||= isOpen;
   return (
     <Screen title={messages.newDocument}>
       {wasOpen.current && <NewForm field={field} isOpen={isOpen} />}
-      {!isOpen && (
-        <>
-          <p>{messages.noPlace}</p>
-          <Administrators />
-        </>
-      )}
+      <div role="status">{!isOpen && <p>{messages.noPlace}</p>}</div>
+      {!isOpen && <Administrators />}
     </Screen>
   );
 }
@@ -63,6 +59,8 @@ function NewForm({ field, isOpen }: FormProps): ReactElement {
   const { found, pending } = useFoundPlace();
   const entry = useLocation({ select: ({ state }) => state.__TSR_key ?? "" });
   const keep = (): void => void typedTitles.set(entry, field.current?.value ?? "");
+  // Another place in the address is another entry.
+  useEffect(keep, [entry]);
   const [asking, setAsking] = useState<Asking>();
   const [isCreating, setCreating] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -103,9 +101,9 @@ function NewForm({ field, isOpen }: FormProps): ReactElement {
           onChange={keep}
         />
       </label>
-      <Place found={found} pending={pending} onChoose={() => isCreating || setAsking("place")} />
+      <Place found={found} pending={pending} onChoose={isOpen ? () => isCreating || setAsking("place") : undefined} />
       <p>
-        <button ref={button} type="submit" className="button primary" aria-busy={isCreating} disabled={!isOpen}>
+        <button ref={button} type="submit" className="button primary" aria-busy={isCreating} aria-disabled={!isOpen}>
           {messages.newCreate}
         </button>
       </p>
@@ -131,7 +129,10 @@ function useFoundPlace(): Finding {
   return { found: parent === undefined ? undefined : findPlace(parameters, { ...known, parent }), pending };
 }
 
-type PlaceProps = Finding & { readonly onChoose: () => void };
+type PlaceProps = Finding & {
+  /** Undefined where there is no place to choose. */
+  readonly onChoose: (() => void) | undefined;
+};
 
 /** The button stays while the place is asked for: it has the focus after a choice. */
 function Place({ found, pending, onChoose }: PlaceProps): ReactElement {
@@ -141,9 +142,11 @@ function Place({ found, pending, onChoose }: PlaceProps): ReactElement {
     <div>
       <p className="new-label">{messages.newPlace}</p>
       {found === undefined ? <Loading query={pending} /> : <PlaceText id={id} found={found} />}
-      <button type="button" className="button" aria-describedby={id} onClick={onChoose}>
-        {found === undefined || found.kind === "open" ? messages.newChooseOther : messages.newChoose}
-      </button>
+      {onChoose !== undefined && (
+        <button type="button" className="button" aria-describedby={id} onClick={onChoose}>
+          {found === undefined || found.kind === "open" ? messages.newChooseOther : messages.newChoose}
+        </button>
+      )}
     </div>
   );
 }

@@ -105,16 +105,18 @@ function changesIn(row: unknown): KeptChanges {
 /** Returns what the sessions of a user have left, whether their documents can be opened or not. */
 export async function readLeftTexts(userId: string): Promise<readonly LeftText[]> {
   const keys = await keysOfSessions(userId);
-  return Promise.all(keys.map(readLeftText));
+  return (await Promise.all(keys.map(readLeftText))).flat();
 }
 
-async function readLeftText(key: string): Promise<LeftText> {
-  const row = await readFrom(sessions, key).catch(() => undefined);
+async function readLeftText(key: string): Promise<readonly LeftText[]> {
+  const row = await readFrom(sessions, key).catch(() => null);
+  // The service has it since it was listed.
+  if (row === undefined) return [];
   const title = titleIn(row);
   try {
-    return { key, title, changes: changesIn(row) };
+    return [{ key, title, changes: changesIn(row) }];
   } catch {
-    return { key, title, changes: null };
+    return [{ key, title, changes: null }];
   }
 }
 

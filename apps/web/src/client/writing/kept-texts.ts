@@ -15,10 +15,11 @@ export type KeptText = {
   readonly discard: () => Promise<boolean>;
 };
 
-/** Returns all text of a user that only this device has, whether its documents can be opened or not. */
+/** Returns all text of a user that only this device has, whether its documents can be opened or not; last, what it cannot read. */
 export async function readKeptTexts(userId: string): Promise<readonly KeptText[]> {
   const found = await Promise.all([textsOfDrafts(userId), textsOfSessions(userId), textsOfTitles(userId)]);
-  return found.flat().filter(({ text }) => text?.trim() !== "");
+  const texts = found.flat().filter(({ text }) => text?.trim() !== "");
+  return texts.sort((a, b) => Number(a.text === null) - Number(b.text === null));
 }
 
 async function textsOfDrafts(userId: string): Promise<readonly KeptText[]> {
