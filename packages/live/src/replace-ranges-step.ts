@@ -100,13 +100,13 @@ function applyInOrder(doc: Node, replacements: readonly Replacement[], isForward
 function readReplacements(schema: Schema, json: unknown): readonly Replacement[] {
   const { ranges } = asFields(json);
   if (!Array.isArray(ranges) || ranges.length === 0 || ranges.length > MAX_RANGES) {
-    throw new RangeError(`A replaceRanges step has 1 to ${MAX_RANGES} ranges`);
+    throw new RangeError(`A step has 1 to ${MAX_RANGES} ranges`);
   }
   let end = 0;
   return ranges.map((range: unknown): Replacement => {
     const { from, to, slice } = asFields(range);
     if (!isPosition(from) || !isPosition(to) || from < end || to < from) {
-      throw new RangeError("The ranges of a replaceRanges step are sorted and do not overlap");
+      throw new RangeError("Ranges are sorted and do not overlap");
     }
     end = to;
     return { from, to, slice: slice === undefined ? Slice.empty : Slice.fromJSON(schema, slice) };
@@ -114,7 +114,7 @@ function readReplacements(schema: Schema, json: unknown): readonly Replacement[]
 }
 
 function asFields(value: unknown): Readonly<Record<string, unknown>> {
-  if (typeof value !== "object" || value === null) throw new RangeError("A replaceRanges step consists of objects");
+  if (typeof value !== "object" || value === null) throw new RangeError("A step consists of objects");
   return { ...value };
 }
 
