@@ -93,6 +93,7 @@ describe("an assistant that edits what a person writes, in Chromium", () => {
       await editor.getByText("Old plan.").waitFor();
       await page.keyboard.type(" After it.", { delay: 30 });
       await status(page, /^Saved$/);
+      await expect.poll(() => markdownOf(site, id)).toMatch(/ After it\.$/m);
       const restored = await markdownOf(site, id);
       expect(restored).toContain("Old plan.");
       expect(restored).not.toContain("New plan.");

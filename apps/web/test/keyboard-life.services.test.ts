@@ -14,7 +14,10 @@ async function command(page: Page, name: string): Promise<void> {
   await page.locator("[role=dialog] input:focus").waitFor();
   await page.keyboard.type(`>${name}`);
   await chosen(page, name);
+  const typed = await page.locator("[role=dialog] input:focus").elementHandle();
   await page.keyboard.press("Enter");
+  // Quick open has the focus until it is closed.
+  await typed?.waitForElementState("hidden");
 }
 
 const field = (page: Page): Promise<void> => page.locator("[role=dialog] input:focus").waitFor();
