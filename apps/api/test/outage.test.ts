@@ -121,7 +121,7 @@ describe("a pool without a free connection", () => {
       const reply = await setting.as(setting.world.people.editor).get("/api/v1/documents");
       expect(reply).toMatchObject({ status: 503, body: { code: "unavailable" } });
       expect(reply.headers.get("Retry-After")).toMatch(/^\d+$/);
-      expect(performance.now() - start).toBeLessThan(3 * answerWithinMs);
+      expect(performance.now() - start).toBeLessThan(answerWithinMs);
     } finally {
       release();
       await Promise.all(holders);
