@@ -9,7 +9,8 @@ import { takeUp } from "./left-steps.ts";
 import { openAgain } from "./load-open-again.ts";
 import { LogFollower } from "./log-follower.ts";
 import type { SessionStart } from "./session-start.ts";
-import { isSettled, maxLocalSteps, SessionListeners, type SessionStatus, statusOf } from "./status.ts";
+import { isFull, isSettled, SessionListeners, type SessionStatus, statusOf } from "./status.ts";
+import { jsonOf } from "./step-json.ts";
 import { closeMs, sendMs, streamMs } from "./times.ts";
 import type { LogPosition, PushAnswer, SentPush, Transport, TransportFailure, WireBatch } from "./transport.ts";
 import { failureOf } from "./transport.ts";
@@ -86,7 +87,7 @@ export class EditorSession {
   }
 
   get canWrite(): boolean {
-    return this.#mayWrite && this.#end === null && this.#live.local.length < maxLocalSteps;
+    return this.#mayWrite && this.#end === null && this.#status.kind !== "readOnly";
   }
 
   /** The log that the session follows. */
@@ -207,7 +208,7 @@ export class EditorSession {
     this.#cancelSend = null;
     const { local, version } = this.#live;
     if (this.#sender.isBusy || this.#end !== null || !this.#mayWrite || local.length === 0) return;
-    const steps = local.map(({ step }): unknown => step.toJSON());
+    const steps = local.map(({ step }) => jsonOf(step));
     const count = this.#sender.send(this.#lineage, version, steps);
     this.#state = this.#state.apply(markSent(this.#state, count));
   }
@@ -288,7 +289,9 @@ export class EditorSession {
 
   #updateStatus(): void {
     const { isFailing } = this.#sender;
-    const next = statusOf({ steps: this.#live.local.length, end: this.#end, mayWrite: this.#mayWrite, isFailing });
+    const { local } = this.#live;
+    const facts = { steps: local.length, isFull: isFull(local), end: this.#end, mayWrite: this.#mayWrite };
+    const next = statusOf({ ...facts, isFailing });
     const before = this.#status;
     this.#status = next;
     if (JSON.stringify(next) !== JSON.stringify(before)) this.#listeners.emit("status");
