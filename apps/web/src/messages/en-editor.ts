@@ -25,7 +25,7 @@ export const enEditor = {
   statusReload: "Not saved: this page is older than the document. Copy what you wrote, then reload the page.",
   statusGone: "Not saved: this document was deleted, or you no longer have access. You can still copy your text.",
   statusReadOnly: "You may read this document, but no longer change it.",
-  statusTooMany: "Too many changes wait to be sent. You can go on once you are connected again.",
+  statusTooMany: "Too much waits to be sent. What you wrote is kept, and you can go on once you are connected again.",
   statusTitle: (reason: string) => `The title is not saved: ${reason}`,
   keptTitle: "Text without a place",
   keptHelp:
