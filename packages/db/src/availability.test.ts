@@ -124,13 +124,15 @@ describe("an unavailable PostgreSQL", () => {
 
   it("is reported when all connections are in use for 3 s", async () => {
     const single = connect({ url: test.url, poolMax: 1 });
-    const holding = single.rows(sql`SELECT pg_sleep(4)`);
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const holding = single.transaction(() => held);
     const start = performance.now();
     const waiting = [single.ping(), single.transaction(async (tx) => tx.team.count())];
     for (const result of await Promise.allSettled(waiting)) {
       expect(result).toMatchObject({ status: "rejected", reason: { name: "DatabaseUnavailableError" } });
     }
     expect(performance.now() - start).toBeLessThan(3_600);
+    release();
     await holding;
     await single.close();
   });
