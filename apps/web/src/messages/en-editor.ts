@@ -34,6 +34,10 @@ export const enEditor = {
   keptSave: "Save as a new draft",
   keptDraftTitle: (title: string) => `Text from “${title}”`,
   keptDraftSaved: "Saved as a new draft.",
+  keptVersion:
+    "Much of what you wrote has no place any more. You can save the document as you had it as a draft first.",
+  keptVersionSave: "Save my version as a draft",
+  keptVersionTitle: (title: string, day: string) => `${title} (my version, ${day})`,
   keptTexts: (text: string) => `This text of yours has no place in the document any more: ${text}`,
   pastedUnread:
     "Pasted as plain text, because a part of the app could not be loaded. Undo, and paste again later to format it.",
