@@ -61,6 +61,15 @@ describe("kb start with invalid settings", { timeout: 60_000 }, () => {
     expect(stderr).toMatch(/Cannot write to the data folder .*a-file .* Set KB_DATA_DIR to a writable folder\./);
   });
 
+  it("reports a data folder that can never be created, as below /proc", async () => {
+    const { code, stderr } = await home.kb(["start"], { KB_DATA_DIR: "/proc/kb/data" });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(sentence);
+    expect(stderr).toMatch(
+      /^Cannot write to the data folder \/proc\/kb\/data \(.*\)\. Set KB_DATA_DIR to a writable folder\./,
+    );
+  });
+
   it("reports an unreachable DATABASE_URL in one sentence with a remedy", async () => {
     const { code, stderr } = await home.kb(["start"], { DATABASE_URL: await nowhere() });
     expect(code).toBe(1);

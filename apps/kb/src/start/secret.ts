@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { makeFolder } from "@kb/db";
 import { CommandError } from "../failure.ts";
 
 /** Returns the path of the secret if the environment has none. */
@@ -13,7 +14,7 @@ export const secretPath = (dataDir: string): string => join(dataDir, "app.secret
 export function keptSecret(dataDir: string): string {
   const path = secretPath(dataDir);
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    makeFolder(dataDir);
     return readSecret(path) ?? createSecret(path);
   } catch (error) {
     const cause = error instanceof Error ? error.message : String(error);

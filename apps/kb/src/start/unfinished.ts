@@ -1,11 +1,12 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { makeFolder } from "@kb/db";
 
 const pathOf = (dataDir: string): string => join(dataDir, "first-start.unfinished");
 
 /** Records the admin of the first start before anything is created, because nobody has seen the credentials yet. */
 export function markUnfinished(dataDir: string, email: string): void {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeFolder(dataDir);
   writeFileSync(pathOf(dataDir), `${email}\n`, { mode: 0o600 });
 }
 

@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import pg from "pg";
 import { existingPassword, initialize } from "./initialize.ts";
 import { launch, pause, type Settings, untilServing } from "./launch.ts";
 import { type Layout, layoutOf } from "./layout.ts";
+import { makeFolder } from "./make-folder.ts";
 import { findPostmaster, type Postmaster } from "./postmaster.ts";
 import { isPostmasterOf } from "./processes.ts";
 import { programs } from "./programs.ts";
@@ -44,7 +45,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const { onProgress = () => {}, port, settings = {} } = options;
   const dataDir = resolve(options.dataDir);
   const layout = layoutOf(dataDir);
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeFolder(dataDir);
   const running = await findServing(layout, onProgress);
   if (running !== null) return clusterOf(layout, running, true);
   const account = runAs();

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
+import { makeFolder } from "./make-folder.ts";
 import { processBirth } from "./processes.ts";
 
 const Holder = z.object({ pid: z.number(), birth: z.string().nullable(), url: z.string(), token: z.string() });
@@ -29,7 +30,7 @@ export class DataDirInUseError extends Error {
  */
 export function lockDataDir(dataDir: string, url: string): { release(): void } {
   const folder = resolve(dataDir);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const lock = join(folder, "service.lock");
   const own: Holder = { pid: process.pid, birth: processBirth(process.pid), url, token: randomUUID() };
   const draft = `${lock}.${own.token}`;
