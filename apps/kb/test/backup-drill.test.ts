@@ -1,11 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import S3rver from "@20minutes/s3rver";
 import { sealer } from "@kb/auth";
 import { testSecret } from "@kb/core/testing";
 import { connect, type Database, describeCluster, sql } from "@kb/db";
 import { api, type One } from "@kb/http/testing";
+import { type S3Server, startS3Server } from "@kb/testing/s3-server";
 import JSZip from "jszip";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { serviceOf } from "../src/access.ts";
@@ -18,31 +17,18 @@ const documentCount = Number(process.env.KB_DRILL_DOCUMENTS ?? 30);
 type Document = { id: string; title: string; updatedAt: string };
 type SyncPage = { data: { id: string }[]; nextCursor: string };
 
-const folder = mkdtempSync(join(tmpdir(), "kb-drill-"));
-// This server reckons the signature of a listing without its slash; all else it would hold the client to.
-const s3 = new S3rver({
-  port: 0,
-  address: "127.0.0.1",
-  silent: true,
-  allowMismatchedSignatures: true,
-  directory: join(folder, "s3"),
-  configureBuckets: [{ name: "old" }, { name: "new" }],
-});
-let s3Url: string;
+let s3: S3Server;
 
 beforeAll(async () => {
-  s3Url = `http://127.0.0.1:${(await s3.run()).port}`;
+  s3 = await startS3Server(["old", "new"]);
 });
-afterAll(async () => {
-  await s3.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => s3.close());
 
 const bucket = (name: string): Record<string, string> => ({
   S3_BUCKET: name,
-  S3_ENDPOINT: s3Url,
-  S3_ACCESS_KEY_ID: "S3RVER",
-  S3_SECRET_ACCESS_KEY: "S3RVER",
+  S3_ENDPOINT: s3.url,
+  S3_ACCESS_KEY_ID: "key",
+  S3_SECRET_ACCESS_KEY: "secret",
 });
 
 describe.each([
@@ -153,10 +139,10 @@ describe.each([
   it("the canonical export of the restored installation is byte for byte that of the original", async () => {
     const { world } = everything;
     const options = ["--collection", world.collections.open, "--team", world.teamId];
-    await old.json(["export", ...options, "--out", join(folder, "old.zip")]);
-    await fresh.json(["export", ...options, "--out", join(folder, "new.zip")]);
-    const exported = await bytesOf(join(folder, "old.zip"));
-    const again = await bytesOf(join(folder, "new.zip"));
+    await old.json(["export", ...options, "--out", join(old.folder, "old.zip")]);
+    await fresh.json(["export", ...options, "--out", join(old.folder, "new.zip")]);
+    const exported = await bytesOf(join(old.folder, "old.zip"));
+    const again = await bytesOf(join(old.folder, "new.zip"));
     expect(Object.keys(exported).length).toBeGreaterThan(documentCount);
     expect(again).toEqual(exported);
   });

@@ -1,9 +1,9 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer as createHttpServer } from "node:http";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
-import S3rver from "@20minutes/s3rver";
 import { freePort, testCluster, testDatabase } from "@kb/db/testing";
+import { startS3Server } from "@kb/testing/s3-server";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { variables } from "../src/env.ts";
 import { type Home, makeHome } from "./process.ts";
@@ -180,11 +180,11 @@ describe("kb doctor with an external PostgreSQL", { timeout: 60_000 }, () => {
 });
 
 describe("kb doctor checks the bucket and the single sign-on", { timeout: 60_000 }, () => {
-  const bucketAt = (port: number) => ({
+  const bucketAt = (url: string) => ({
     S3_BUCKET: "wiki",
-    S3_ENDPOINT: `http://127.0.0.1:${port}`,
-    S3_ACCESS_KEY_ID: "S3RVER",
-    S3_SECRET_ACCESS_KEY: "S3RVER",
+    S3_ENDPOINT: url,
+    S3_ACCESS_KEY_ID: "key",
+    S3_SECRET_ACCESS_KEY: "secret",
   });
   const providerAt = (port: number) => ({
     OIDC_ISSUER: `http://127.0.0.1:${port}`,
@@ -195,7 +195,11 @@ describe("kb doctor checks the bucket and the single sign-on", { timeout: 60_000
   it("fails with a remedy where nothing listens", {
     meta: { proves: ["decision.running.kb-doctor", "onboarding.passwords-off.complete"] },
   }, async () => {
-    const away = { KB_DATA_DIR: "fresh", ...bucketAt(await freePort()), ...providerAt(await freePort()) };
+    const away = {
+      KB_DATA_DIR: "fresh",
+      ...bucketAt(`http://127.0.0.1:${await freePort()}`),
+      ...providerAt(await freePort()),
+    };
     const { code, stdout } = await home.kb(["doctor"], { ...away, PASSWORD_LOGIN: "false" });
     expect(code).toBe(1);
     expect(stdout).toMatch(/FAIL {2}attachments .*wiki at 127\.0\.0\.1:\d+ does not work .*correct S3_BUCKET/);
@@ -206,21 +210,12 @@ describe("kb doctor checks the bucket and the single sign-on", { timeout: 60_000
   it("stores, reads and removes a file, and reads the provider's keys", {
     meta: { proves: ["decision.running.kb-doctor"] },
   }, async () => {
-    const directory = join(home.folder, "bucket");
-    const bucket = new S3rver({
-      address: "127.0.0.1",
-      port: 0,
-      silent: true,
-      directory,
-      configureBuckets: [{ name: "wiki" }],
-      allowMismatchedSignatures: true,
-    });
-    const { port } = await bucket.run();
+    const bucket = await startS3Server(["wiki"]);
     const provider = await providerOfKeys();
     try {
       const { findings } = await home.json(["doctor"], {
         KB_DATA_DIR: "fresh",
-        ...bucketAt(port),
+        ...bucketAt(bucket.url),
         ...providerAt(provider.port),
         OIDC_REQUIRED_CLAIM: "hd=a secret value",
       });
@@ -233,11 +228,7 @@ describe("kb doctor checks the bucket and the single sign-on", { timeout: 60_000
           /1 keys; OIDC_ISSUER, OIDC_CLIENT_ID and .* are set, so is OIDC_REQUIRED_CLAIM$/,
         ),
       });
-      expect(
-        readdirSync(join(directory, "wiki"), { recursive: true, withFileTypes: true }).filter((entry) =>
-          entry.isFile(),
-        ),
-      ).toEqual([]);
+      expect(await bucket.keys("wiki")).toEqual([]);
     } finally {
       await bucket.close();
       provider.server.close();

@@ -2,17 +2,19 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
-import { createServer } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import S3rver from "@20minutes/s3rver";
+import { buffer } from "node:stream/consumers";
+import { type S3Server, startS3Server } from "@kb/testing/s3-server";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { folderStore } from "../src/folder.ts";
 import { s3Store } from "../src/s3.ts";
 import { openFiles, requireKeyPair, StorageVariables } from "../src/settings.ts";
 import type { FileStore } from "../src/store.ts";
+import { expectedAuthorization } from "./expected-authorization.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "kb-storage-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -123,56 +125,77 @@ describe("a store in a folder", () => {
   });
 });
 
-function bucketServer(options: { allowMismatchedSignatures?: boolean }): S3rver {
-  const directory = join(folder, `s3-${options.allowMismatchedSignatures === true ? "lax" : "strict"}`);
-  const configureBuckets = [{ name: "wiki" }];
-  return new S3rver({ port: 0, address: "127.0.0.1", silent: true, directory, configureBuckets, ...options });
-}
+const keyPair = { accessKeyId: "key", secretAccessKey: "secret of the key" };
 
-function storeAt(port: number): FileStore {
+function storeAt(url: string): FileStore {
   const settings = StorageObject.parse({
     S3_BUCKET: "wiki",
-    S3_ENDPOINT: `http://127.0.0.1:${port}`,
-    S3_ACCESS_KEY_ID: "S3RVER",
-    S3_SECRET_ACCESS_KEY: "S3RVER",
+    S3_ENDPOINT: url,
+    S3_ACCESS_KEY_ID: keyPair.accessKeyId,
+    S3_SECRET_ACCESS_KEY: keyPair.secretAccessKey,
     S3_PREFIX: "kb/attachments",
   });
   return openFiles(settings, "unused").store;
 }
 
-describe("a store in a bucket of a real S3 server", () => {
-  // This server reckons the signature of a listing (`/wiki/?…`) without its slash; all others it holds the client to.
-  const server = bucketServer({ allowMismatchedSignatures: true });
-  const strict = bucketServer({});
-  let store: FileStore;
-  let signed: FileStore;
-  beforeAll(async () => {
-    store = storeAt((await server.run()).port);
-    signed = storeAt((await strict.run()).port);
+/** Starts a server that answers everything, and notes the requests, and which of them are not signed with the key pair. */
+async function startSigned() {
+  const requests: string[] = [];
+  const unsigned: string[] = [];
+  const server = createServer(async (request, response) => {
+    const body = await buffer(request);
+    const name = request.url?.includes("list-type") ? "LIST" : (request.method ?? "");
+    requests.push(name);
+    const { authorization } = request.headers;
+    if (authorization === undefined || authorization !== expectedAuthorization(request, body, keyPair))
+      unsigned.push(name);
+    const key = "<Contents><Key>kb/attachments/team/signed/a</Key></Contents>";
+    response.writeHead(200, { etag: '"1"', "content-type": "application/xml" });
+    response.end(name === "LIST" ? `<ListBucketResult>${key}</ListBucketResult>` : "");
   });
-  afterAll(async () => {
-    await Promise.all([server.close(), strict.close()]);
-  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return { server, url: `http://127.0.0.1:${portOf(server)}`, requests, unsigned };
+}
 
-  it("signs its requests", { meta: { proves: ["decision.attachments.storage"] } }, async () => {
-    const bytes = randomBytes(100_000);
-    await signed.put("team/signed/a", chunks(bytes), "image/png");
-    const part = await taken(await signed.get("team/signed/a", { start: 10, end: 19 }));
-    expect(part?.equals(bytes.subarray(10, 20))).toBe(true);
+function portOf(server: Server): number {
+  const address: AddressInfo | string | null = server.address();
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+describe("a store in a bucket of a real S3 server", () => {
+  let server: S3Server;
+  let store: FileStore;
+  beforeAll(async () => {
+    server = await startS3Server(["wiki"]);
+    store = storeAt(server.url);
+  });
+  afterAll(() => server.close());
+
+  it("signs every request", { meta: { proves: ["decision.attachments.storage"] } }, async () => {
+    const { server: signed, url, requests, unsigned } = await startSigned();
+    const bucket = storeAt(url);
+    await bucket.put("team/signed/a", chunks(randomBytes(100_000)), "image/png");
+    await taken(await bucket.get("team/signed/a", { start: 10, end: 19 }));
+    await bucket.removeBelow("team/signed");
+    signed.closeAllConnections();
+    signed.close();
+    expect(new Set(requests)).toEqual(new Set(["PUT", "GET", "LIST", "DELETE"]));
+    expect(unsigned).toEqual([]);
   });
 
   behavesAsAStore(() => store);
 
-  it("keeps its keys below the prefix", () => {
-    const found = readdirSync(join(folder, "s3-lax", "wiki", "kb", "attachments", "team"));
-    expect(found).toContain("one");
+  it("keeps its keys below the prefix", async () => {
+    const keys = await server.keys("wiki");
+    expect(keys).toContain("kb/attachments/team/one/a");
+    for (const key of keys) expect(key).toMatch(/^kb\/attachments\/team\//);
   });
 
   it("reports an unreachable server as an error, not as a missing file", async () => {
     const away = createServer().listen(0, "127.0.0.1");
     await once(away, "listening");
-    const address: AddressInfo | string | null = away.address();
-    const port = typeof address === "object" && address !== null ? address.port : 0;
+    const port = portOf(away);
     await new Promise((resolve) => away.close(resolve));
     const credentials = { accessKeyId: "a", secretAccessKey: "b" };
     const lost = s3Store({ bucket: "wiki", region: "us-east-1", endpoint: `http://127.0.0.1:${port}`, credentials });
