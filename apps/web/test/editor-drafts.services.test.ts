@@ -363,6 +363,31 @@ describe("text of the editor on the device, in Chromium", () => {
     );
   });
 
+  it("text that an earlier page has left is sent when the document is opened, and the page says of when it is", {
+    meta: { proves: ["web.writing.kept"] },
+    timeout,
+  }, async () => {
+    await editing(
+      "Left",
+      async (page, id) => {
+        cutOff();
+        await typeAway(page, " Left.");
+        const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+        await page.route("**/api/live.push", async (route) => {
+          await isReleased;
+          await route.continue().catch(() => undefined);
+        });
+        site.intercept(undefined);
+        await page.reload();
+        await status(page, /^Sending what you wrote earlier \(\d+:\d\d.*\)…$/);
+        release();
+        await status(page, /^Saved$/);
+        await expect.poll(() => markdownOf(site, id)).toBe("Before. Left.\n");
+      },
+      [/503 .*live\.push/],
+    );
+  });
+
   it("a document of which much has no place after a time offline is saved as a draft as its writer had it", {
     meta: { proves: ["web.writing.kept"] },
     timeout: 2 * timeout,

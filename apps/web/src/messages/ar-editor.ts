@@ -27,6 +27,7 @@ export const arEditor: typeof enEditor = {
   markdownSource: "مصدر Markdown",
   richEditor: "نص منسّق",
   notLeft: "لم يُحفظ كل شيء بعد. يبقى نصك هنا حتى يُحفظ.",
+  statusLeft: (time) => `يُرسل ما كتبته سابقًا (${time})…`,
   statusWaiting: (n) => `لم يُحفظ: ${changes(n)} على هذا الجهاز، ويُعاد الإرسال من تلقاء نفسه.`,
   statusOnlyHere: (n) =>
     `لم يُحفظ: ${changes(n)} في هذه الصفحة فقط، لأن هذا المتصفح لا يحتفظ بشيء أو امتلأت مساحته. اترك الصفحة مفتوحة، ويُعاد الإرسال من تلقاء نفسه.`,
@@ -116,6 +117,7 @@ export const arEditor: typeof enEditor = {
   peopleHere: "هنا أيضًا",
   personJoined: (name) => `${isolated(name)} هنا الآن.`,
   personLeft: (name) => `غادر ${isolated(name)}.`,
+  peopleLate: "تصل تعديلات الآخرين متأخرة.",
   uploads: "ملفات في الطريق",
   uploadRemove: "أزل",
   uploadsLeft: "لم تصل الملفات إلى النص بعد. انتظرها أو أزلها.",

@@ -18,6 +18,7 @@ export const enEditor = {
   markdownSource: "Markdown source",
   richEditor: "Formatted text",
   notLeft: "Not everything is saved yet. Your text stays here until it is.",
+  statusLeft: (time: string) => `Sending what you wrote earlier (${time})…`,
   statusWaiting: (n: number) =>
     `Not saved: ${count(n, { one: "# change is", other: "# changes are" })} kept on this device and sent again by itself.`,
   statusOnlyHere: (n: number) =>
@@ -96,6 +97,7 @@ export const enEditor = {
   peopleHere: "Also here",
   personJoined: (name: string) => `${isolated(name)} is here now.`,
   personLeft: (name: string) => `${isolated(name)} has left.`,
+  peopleLate: "Changes by others arrive with a delay.",
   uploads: "Files on their way",
   uploadRemove: "Remove",
   uploadsLeft: "Files are not in the text yet. Wait until they are, or remove them.",
