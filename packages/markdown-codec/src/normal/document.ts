@@ -1,6 +1,7 @@
 import { settleCallout } from "../callout.ts";
 import { CodecError } from "../error.ts";
-import { cleanFootnoteLabel, foldLabel, type Labels } from "../label.ts";
+import type { KnownBlocks, KnownOptions } from "../known-blocks.ts";
+import { cleanFootnoteLabel, foldLabel } from "../label.ts";
 import { isBlockMath } from "../math.ts";
 import type { Change, DocJSON, Limits, NodeJSON } from "../types.ts";
 import { rebuild, reportAttrs } from "./attributes.ts";
@@ -13,17 +14,23 @@ import { normalizeTable } from "./table.ts";
 import { cleanText } from "./text.ts";
 import { settleTight } from "./tight.ts";
 
-/** `normalize` with the caller's limits; `onBlock` gets each block of the top level as soon as it is in normal form. */
+interface Within extends KnownOptions {
+  /** Gets each block of the top level as soon as it is in normal form. */
+  readonly onBlock?: (block: NodeJSON) => void;
+  readonly footnotes?: ReadonlySet<string>;
+}
+
+/** `normalize` with the caller's limits. */
 export function normalizeWithin(
   doc: DocJSON,
   limits: Limits,
   raw: RawSyntax,
-  onBlock?: (block: NodeJSON) => void,
-  footnotes: Labels = definedFootnotes(doc),
+  { onBlock, footnotes = definedFootnotes(doc), known }: Within = {},
 ): { doc: DocJSON; changes: readonly Change[] } {
   if (doc.type !== "doc") throw new CodecError("INVALID_DOC", "The root is not a doc.", { path: [] });
   const report = new Report(footnotes, limits, raw);
-  const content = normalizeBlocks(doc, report, onBlock);
+  known?.enter(footnotes, limits, raw);
+  const content = normalizeBlocks(doc, report, onBlock, known);
   reportAttrs("doc", doc.attrs, undefined, report);
   const same = content === doc.content && doc.attrs === undefined && doc.marks === undefined;
   return { doc: same ? doc : { type: "doc", content }, changes: report.changes };
@@ -50,6 +57,7 @@ function normalizeBlocks(
   { type, content = NOTHING }: NodeJSON,
   report: Report,
   onBlock?: (block: NodeJSON) => void,
+  known?: KnownBlocks,
 ): NodeJSON[] {
   report.requireDepth(0);
   let before: NodeJSON | undefined;
@@ -57,7 +65,8 @@ function normalizeBlocks(
   if (paired !== content) report.changed("the tags of details became one block");
   const blocks = report.each(paired, (block) => {
     const isStray = type === "details" && isDetailsTag(block);
-    const settled = isStray ? strayTag(block, report) : normalizeBlock(block, before, report);
+    const settle = () => (isStray ? strayTag(block, report) : normalizeBlock(block, before, report));
+    const settled = known ? known.settle(block, report, settle) : settle();
     if (settled === null) return null;
     before = settled.type === "rawBlock" ? settleTight(settled, before) : settled;
     onBlock?.(before);

@@ -28,6 +28,11 @@ export class Report {
     this.limits = limits;
   }
 
+  /** How many nodes were counted. */
+  get nodes(): number {
+    return this.#nodes;
+  }
+
   /** How many nodes lie around. */
   get depth(): number {
     return this.#path.length;

@@ -1,4 +1,5 @@
 import { writeCalloutHead } from "../callout.ts";
+import type { KnownBlocks } from "../known-blocks.ts";
 import type { Labels } from "../label.ts";
 import { writeDetailsHead } from "../normal/details.ts";
 import { extension } from "../syntax/extension.ts";
@@ -54,8 +55,8 @@ export class BlockWriter {
   }
 
   /** Writes a block of the top level. */
-  add(node: NodeJSON): void {
-    this.#next(this.#row, node);
+  add(node: NodeJSON, known?: KnownBlocks): void {
+    this.#next(this.#row, node, false, undefined, false, known);
   }
 
   // The blocks of a container. `around` is the bullet on whose line they begin.
@@ -65,10 +66,11 @@ export class BlockWriter {
   }
 
   // The next block of a row, after a blank line.
-  #next(row: Row, node: NodeJSON, isOnly = false, around?: string, tight = false): void {
+  #next(row: Row, node: NodeJSON, isOnly = false, around?: string, tight = false, known?: KnownBlocks): void {
     if (row.before && !tight && node.attrs?.tight !== true) this.#line("");
     const before = areOneFamily(row.before, node) ? row.marker : undefined;
-    row.marker = this.#block(node, { before, around: row.before ? undefined : around }, isOnly);
+    const write = () => this.#block(node, { before, around: row.before ? undefined : around }, isOnly);
+    row.marker = known ? known.write(node, before, this.out, write) : write();
     row.before = node;
   }
 

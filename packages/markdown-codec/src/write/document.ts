@@ -1,22 +1,31 @@
 import type { Node } from "prosemirror-model";
 import { CodecError } from "../error.ts";
+import type { KnownBlocks, KnownOptions } from "../known-blocks.ts";
 import { withDefaults } from "../limits.ts";
 import { definedFootnotes, normalizeWithin } from "../normal/document.ts";
 import { requireTree } from "../shape.ts";
+import { extension } from "../syntax/extension.ts";
 import type { DocJSON, NodeJSON, SerializeOptions } from "../types.ts";
 import { BlockWriter } from "./block.ts";
 import { isEmptyParagraph } from "./list.ts";
 import type { ReaderAccess } from "./reader-access.ts";
 
 /** Writes a document for this reader. @throws CodecError as `serializeMarkdown` */
-export function writeDocument(doc: DocJSON | Node, options: SerializeOptions, reader: ReaderAccess): string {
-  const json = toDoc(doc);
+export function writeDocument(
+  doc: DocJSON | Node,
+  options: SerializeOptions & KnownOptions,
+  reader: ReaderAccess,
+): string {
+  const known = extension() ? undefined : options.known;
+  const json = toDoc(doc, known);
   const footnotes = definedFootnotes(json);
   const writer = new BlockWriter(footnotes, reader, options.emit);
   // A block is written as soon as it is in normal form: it is looked at twice while it is near.
   const limits = withDefaults(options.limits);
-  const add = (block: NodeJSON): void => writer.add(block);
-  const { doc: normal, changes } = normalizeWithin(json, limits, reader.raw, add, footnotes);
+  // Only the usual spelling is remembered.
+  const written = options.emit ? undefined : known;
+  const onBlock = (block: NodeJSON): void => writer.add(block, written);
+  const { doc: normal, changes } = normalizeWithin(json, limits, reader.raw, { onBlock, footnotes, known });
   const [change] = changes;
   if (options.strict && change) throw new CodecError("UNSUPPORTED", `In strict mode: ${change.message}.`, change);
   // An empty document is written as nothing.
@@ -26,12 +35,12 @@ export function writeDocument(doc: DocJSON | Node, options: SerializeOptions, re
 }
 
 /** The document as JSON whose shape is that of a tree of nodes. @throws CodecError `INVALID_DOC`, `NESTING` */
-export function toDoc(doc: DocJSON | Node): DocJSON {
+export function toDoc(doc: DocJSON | Node, known?: KnownBlocks): DocJSON {
   if (isProseMirrorNode(doc)) {
     const json: NodeJSON = doc.toJSON();
     return { type: "doc", content: json.content ?? [] };
   }
-  requireTree(doc);
+  requireTree(doc, known);
   return doc;
 }
 
