@@ -1,7 +1,6 @@
 import { schemaVersion } from "../schema-version.ts";
 import { type Clock, pauseAfter } from "./clock.ts";
 import type { ClientNumber } from "./session-store.ts";
-import { charactersIn } from "./step-json.ts";
 import { sendMs } from "./times.ts";
 import {
   failureOf,
@@ -234,7 +233,7 @@ export class BatchSender {
 export function countInBatch(steps: readonly unknown[]): number {
   let characters = 0;
   for (const [index, step] of steps.slice(0, maxSteps).entries()) {
-    characters += charactersIn(step);
+    characters += JSON.stringify(step).length;
     if (characters > maxCharacters && index > 0) return index;
   }
   return Math.min(steps.length, maxSteps);

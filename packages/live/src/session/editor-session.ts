@@ -1,4 +1,3 @@
-import type { Node } from "prosemirror-model";
 import type { EditorState, Transaction } from "prosemirror-state";
 import { abandon, type LiveState, liveState, markSent, type Received } from "../plugin.ts";
 import { Arrivals } from "./arrivals.ts";
@@ -9,10 +8,8 @@ import { Hold } from "./hold.ts";
 import { takeUp } from "./left-steps.ts";
 import { openAgain } from "./load-open-again.ts";
 import { LogFollower } from "./log-follower.ts";
-import { Orphans } from "./orphans.ts";
 import type { SessionStart } from "./session-start.ts";
-import { isFull, isSettled, SessionListeners, type SessionStatus, statusOf } from "./status.ts";
-import { jsonOf } from "./step-json.ts";
+import { isSettled, maxLocalSteps, SessionListeners, type SessionStatus, statusOf } from "./status.ts";
 import { closeMs, sendMs, streamMs } from "./times.ts";
 import type { LogPosition, PushAnswer, SentPush, Transport, TransportFailure, WireBatch } from "./transport.ts";
 import { failureOf } from "./transport.ts";
@@ -32,7 +29,7 @@ export class EditorSession {
   #state: EditorState;
   #lineage: string;
   #status: SessionStatus = { kind: "saved" };
-  readonly #orphans: Orphans;
+  #orphans: readonly string[];
   #mayWrite: boolean;
   #end: "closed" | "gone" | "reload" | null = null;
   #isReopening = false;
@@ -48,7 +45,7 @@ export class EditorSession {
     this.#lineage = lineage;
     this.#mayWrite = canWrite;
     this.#state = state;
-    this.#orphans = new Orphans(this.#listeners, orphans, this.#live.local.length > 0);
+    this.#orphans = orphans;
     this.#sender = new BatchSender({
       ...sending,
       sent,
@@ -85,16 +82,11 @@ export class EditorSession {
 
   /** Text of this client that no longer has a place in the document, oldest first. */
   get orphans(): readonly string[] {
-    return this.#orphans.texts;
-  }
-
-  /** The document as this client had it, where it is offered as a whole: much of its text has no place. */
-  get ownVersion(): Node | null {
-    return this.#orphans.ownVersion;
+    return this.#orphans;
   }
 
   get canWrite(): boolean {
-    return this.#mayWrite && this.#end === null && this.#status.kind !== "readOnly";
+    return this.#mayWrite && this.#end === null && this.#live.local.length < maxLocalSteps;
   }
 
   /** The log that the session follows. */
@@ -138,9 +130,10 @@ export class EditorSession {
     this.#arrivals.takeNow();
   }
 
-  /** Forgets an orphan, or the own version, once its author has no need for it. */
-  dismiss(kept: string | Node): void {
-    this.#orphans.dismiss(kept);
+  /** Forgets an orphan, once its author has no need for it. */
+  dismiss(orphan: string): void {
+    this.#orphans = this.#orphans.filter((text) => text !== orphan);
+    this.#listeners.emit("orphans");
   }
 
   /** Returns when nothing is on its way: whether the service has everything. */
@@ -189,13 +182,19 @@ export class EditorSession {
     return true;
   }
 
-  #receive({ transaction, orphans }: Received, isAway = false): void {
-    const before = this.#state;
-    this.#state = before.apply(transaction);
+  #receive({ transaction, orphans }: Received): void {
+    this.#state = this.#state.apply(transaction);
     // The view needs no new state for bookkeeping, which would disturb an input method.
     if (transaction.docChanged) this.#listeners.emit("state");
-    this.#orphans.keep(before, orphans, isAway);
+    this.#keep(orphans);
     this.#updateStatus();
+  }
+
+  #keep(texts: readonly string[]): void {
+    const kept = texts.filter((text) => text.trim() !== "");
+    if (kept.length === 0) return;
+    this.#orphans = [...this.#orphans, ...kept];
+    this.#listeners.emit("orphans");
   }
 
   #sendAfter(ms: number): void {
@@ -208,7 +207,7 @@ export class EditorSession {
     this.#cancelSend = null;
     const { local, version } = this.#live;
     if (this.#sender.isBusy || this.#end !== null || !this.#mayWrite || local.length === 0) return;
-    const steps = local.map(({ step }) => jsonOf(step));
+    const steps = local.map(({ step }): unknown => step.toJSON());
     const count = this.#sender.send(this.#lineage, version, steps);
     this.#state = this.#state.apply(markSent(this.#state, count));
   }
@@ -239,7 +238,7 @@ export class EditorSession {
   /** Takes back what the service does not accept; its text becomes an orphan. */
   #abandon(): void {
     this.#sender.startAnew();
-    if (this.#live.local.length > 0) this.#receive(abandon(this.#state), true);
+    if (this.#live.local.length > 0) this.#receive(abandon(this.#state));
   }
 
   /** Goes on with the document as it is now, where its log cannot be followed from here. */
@@ -269,7 +268,8 @@ export class EditorSession {
     const session = { state: () => this.#state, isOver: () => this.#end !== null, take };
     await openAgain(connection, session, ({ lineage, received, orphans, canWrite }) => {
       this.#lineage = lineage;
-      this.#receive({ ...received, orphans: [...received.orphans, ...orphans] }, true);
+      this.#receive(received);
+      this.#keep(orphans);
       this.#setAccess(canWrite);
     });
   }
@@ -288,12 +288,9 @@ export class EditorSession {
 
   #updateStatus(): void {
     const { isFailing } = this.#sender;
-    const { local } = this.#live;
-    const facts = { steps: local.length, isFull: isFull(local), end: this.#end, mayWrite: this.#mayWrite };
-    const next = statusOf({ ...facts, isFailing });
+    const next = statusOf({ steps: this.#live.local.length, end: this.#end, mayWrite: this.#mayWrite, isFailing });
     const before = this.#status;
     this.#status = next;
-    this.#orphans.follow(next);
     if (JSON.stringify(next) !== JSON.stringify(before)) this.#listeners.emit("status");
     if ((next.kind === "readOnly") !== (before.kind === "readOnly")) this.#listeners.emit("state");
   }
