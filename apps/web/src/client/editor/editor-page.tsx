@@ -65,8 +65,7 @@ const loadParts = (): void => {
 
 /** A page on which a document is written as it is read, together with others. It says in words what is saved. */
 export function EditorPage({ view: document_ }: { readonly view: View }): ReactElement {
-  const words = useWords();
-  const { messages } = words;
+  const { messages } = useWords();
   const navigate = useNavigate();
   const { id } = document_.document;
   const [isLinking, setLinking] = useState(false);
@@ -88,7 +87,7 @@ export function EditorPage({ view: document_ }: { readonly view: View }): ReactE
   });
   const { opened, problem } = editor;
   const title = editor.title.current;
-  const status = editorStatus(editor, words);
+  const status = editorStatus(editor, messages);
   const focusText = useTextAhead(document_.document, editor);
   usePreload(loadParts);
   useShortcut("save", () => void editor.save());

@@ -1,7 +1,6 @@
 import { type EditorSession, openKeptSession, type SessionKeeper, TransportFailure } from "@kb/live/session";
 import type { Plugin } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
-import { loadGroups } from "./caret-blocks.ts";
 import { type DeviceRecord, takeRecords } from "./device-records.ts";
 import { type EditorActions, type EditorNames, editorPlugins, showSession } from "./editor-view.ts";
 import { loadFormulas } from "./formula-view.ts";
@@ -40,8 +39,7 @@ export async function openEditor(options: OpenOptions): Promise<OpenEditor> {
   try {
     const opened = await open(record, [...editorPlugins(actions), versionMaps()]);
     for (const other of others) void open(other, []).then(sendInBackground).catch(other.end);
-    const { doc } = opened.session.state;
-    await Promise.all([loadFormulas(doc), loadGroups(doc)]);
+    await loadFormulas(opened.session.state.doc);
     return { ...opened, ...showSession(place, opened.session, names) };
   } catch (error) {
     for (const each of [record, ...others]) void each.end();
@@ -71,7 +69,7 @@ async function openRecord(
     endWriting();
     return end();
   };
-  return { ...opened, documentId, leftAt: kept?.keptAt, endRecord };
+  return { ...opened, documentId, endRecord };
 }
 
 /** Returns whether the document has content that this page does not know: it is not for this editor. */
