@@ -112,7 +112,7 @@ async function openStack({ folder, running, launch, signal, closings }: Starting
   };
   for (const name of inOrder(compose)) {
     signal.throwIfAborted();
-    if (name === "migrate") await endedWell(startService(launchOf(name, compose.services[name]?.command)));
+    if (name === "migrate") await endedWell(startService(launchOf(name, compose.services[name]?.command)), signal);
     else if (name !== "postgres") await start(name);
   }
   await answering(origin, signal);
@@ -151,8 +151,13 @@ async function answering(origin: string, signal: AbortSignal): Promise<void> {
   while (!(await answers())) await pause(50, undefined, { signal });
 }
 
-async function endedWell(job: ServiceProcess): Promise<void> {
-  if ((await job.ended) !== 0) throw new Error(`${job.launch.name} failed: ${job.output()}`);
+/** Waits for the end of a job, which the signal kills. @throws {Error} if it fails */
+async function endedWell(job: ServiceProcess, signal: AbortSignal): Promise<void> {
+  const kill = (): void => void job.end("SIGKILL");
+  signal.addEventListener("abort", kill, { once: true });
+  const code = await job.ended;
+  signal.removeEventListener("abort", kill);
+  if (code !== 0) throw new Error(`${job.launch.name} failed: ${job.output()}`);
 }
 
 /** Variables without a default: random secrets, and those of the test world, with which tests seal values. */
