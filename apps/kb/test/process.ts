@@ -1,11 +1,11 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describeCluster } from "@kb/db";
 import { freePort } from "@kb/db/testing";
 import { builtProgram } from "@kb/testing/built-program";
 import { compileCache } from "@kb/testing/compile-cache";
+import { memoryFolder } from "@kb/testing/memory-folder";
 import { readSettings, type Settings } from "../src/env.ts";
 
 type Variables = Readonly<Record<string, string>>;
@@ -48,7 +48,7 @@ export type Started = {
  * @param words the words that run `kb`, by default its bundle
  */
 export async function makeHome(variables: Variables = {}, words?: readonly string[]): Promise<Home> {
-  const folder = mkdtempSync(join(tmpdir(), "kb-test-"));
+  const folder = mkdtempSync(join(memoryFolder(), "kb-test-"));
   const port = await freePort();
   const own = words ?? [process.execPath, await builtProgram("kb")];
   const cache = words === undefined ? compileCache : {};
