@@ -69,6 +69,36 @@ describe("the stream of a document that is edited live", () => {
     expect((await typist.type("later")).status).toBe(404);
   });
 
+  it("has everything by its poll on an instance that hears no notification: batches, what is saved, and rights", {
+    timeout: 60_000,
+  }, async () => {
+    const { world } = setting;
+    const asked: string[] = [];
+    const listen = (channel: string): (() => void) => {
+      asked.push(channel);
+      return () => undefined;
+    };
+    const deaf = appOf({ ...world.service, database: { ...world.service.database, listen } });
+    const admin = await inApp(setting, world.people.admin);
+    const { id: collectionId } = await callerOf(world, world.people.admin).createCollection({ name: "Unheard" });
+    const allow = (defaultAccess: string) => admin("collections.setDefaultAccess", { id: collectionId, defaultAccess });
+    await allow("write");
+    const { id } = await callerOf(world, world.people.admin).create({ collectionId, text: "one", publish: true });
+    const typist = await openAs(world.people.editor, id);
+    const reader = await follow(world.people.editor, id, typist, { app: deaf });
+    for (const text of ["a", "b", "c"]) await typist.type(text);
+    await expect.poll(reader.versions, { timeout: 10_000 }).toEqual([1, 2, 3]);
+    await callerOf(world, world.people.admin).edit(id, { op: "append", markdown: "two" });
+    await expect.poll(reader.versions, { timeout: 10_000 }).toEqual([1, 2, 3, 4]);
+    const last = (name: string) => reader.stream.messages.filter(({ event }) => event === name).at(-1)?.data;
+    await expect.poll(() => last("saved"), { timeout: 10_000 }).toMatchObject({ version: 4 });
+    await allow("read");
+    await expect.poll(() => last("access"), { timeout: 10_000 }).toEqual({ canWrite: false });
+    await allow("none");
+    await expect.poll(() => reader.events().at(-1), { timeout: 10_000 }).toBe("gone");
+    expect(asked).toContain("kb_live");
+  });
+
   it("takes batches of a page until its log-in ends, and none of another site", async () => {
     const { world } = setting;
     const { editor } = world.people;

@@ -3,11 +3,19 @@ import { connect, type Database } from "@kb/db";
 import { type TestDatabase, testDatabase } from "@kb/db/testing";
 import type { Failure, One, Reply } from "@kb/http/testing";
 import { type FaultProxy, faultProxy } from "@kb/testing";
+import { useEventLoopTime } from "@kb/testing/event-loop-time";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Setting, serveWorld } from "./setting.ts";
 
 const serviceBackMs = 5_000;
 const answerWithinMs = 4_000;
+
+// The service's timers and these limits, on a machine that is as busy as it likes.
+let restoreClock: () => void;
+beforeAll(() => {
+  restoreClock = useEventLoopTime();
+});
+afterAll(() => restoreClock());
 
 describe("an unavailable database", () => {
   let target: TestDatabase;

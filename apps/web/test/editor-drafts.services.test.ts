@@ -363,6 +363,78 @@ describe("text of the editor on the device, in Chromium", () => {
     );
   });
 
+  it("text that an earlier page has left is sent when the document is opened, and the page says of when it is", {
+    meta: { proves: ["web.writing.kept"] },
+    timeout,
+  }, async () => {
+    await editing(
+      "Left",
+      async (page, id) => {
+        cutOff();
+        await typeAway(page, " Left.");
+        const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+        await page.route("**/api/live.push", async (route) => {
+          await isReleased;
+          await route.continue().catch(() => undefined);
+        });
+        site.intercept(undefined);
+        await page.reload();
+        await status(page, /^Sending what you wrote earlier \(\d+:\d\d.*\)…$/);
+        release();
+        await status(page, /^Saved$/);
+        await expect.poll(() => markdownOf(site, id)).toBe("Before. Left.\n");
+      },
+      [/503 .*live\.push/],
+    );
+  });
+
+  it("a document of which much has no place after a time offline is saved as a draft as its writer had it", {
+    meta: { proves: ["web.writing.kept"] },
+    timeout: 2 * timeout,
+  }, async () => {
+    const { service, people } = site.setting.world;
+    const { actor } = people.admin;
+    await editing(
+      "Two versions",
+      async (page, id) => {
+        const region = page.getByRole("region", { name: "Text without a place" });
+        await invoke(service, operations.updateDocument, actor, { id, text: "# Plan\n\nBefore.\n\n- one\n- two" });
+        await editorOf(page).getByText("two").waitFor();
+        await status(page, /^Saved$/);
+        await toEnd(page);
+        await page.context().setOffline(true);
+        await page.keyboard.type(" and what I wrote offline");
+        await typeAway(page, "");
+        await invoke(service, operations.updateDocument, actor, { id, text: "# Plan\n\nOther." });
+        await page.context().setOffline(false);
+        await region.getByText("as you had it").waitFor();
+        await status(page, /^Saved$/);
+        await inspect(page, "own-version", { width: 1280, scheme: "light" });
+        await page.context().setOffline(true);
+        await region.getByRole("button", { name: "Save my version as a draft" }).click();
+        await page
+          .getByText(/could not be reached/)
+          .first()
+          .waitFor();
+        await region.getByText("as you had it").waitFor();
+        await page.context().setOffline(false);
+        await region.getByRole("button", { name: "Save my version as a draft" }).click();
+        await page.getByText("Saved as a new draft.").waitFor();
+        await region.waitFor({ state: "detached" });
+        const { data } = await invoke(service, operations.listDocuments, people.editor.actor, { status: ["draft"] });
+        const [own, ...others] = data.filter(
+          (each) => "title" in each && /^Two versions \(my version, .*\d{4}\)$/.test(each.title),
+        );
+        expect(others).toEqual([]);
+        const text = "# Plan\n\nBefore.\n\n- one\n- two and what I wrote offline\n";
+        expect(await markdownOf(site, own?.id ?? "")).toBe(text);
+        expect(await markdownOf(site, id)).toBe("# Plan\n\nOther.\n");
+      },
+      [/ERR_INTERNET_DISCONNECTED|live|app\.events/],
+      [/documents/],
+    );
+  });
+
   it.each([
     ["has no IndexedDB", () => Object.defineProperty(window, "indexedDB", { value: undefined })],
     [

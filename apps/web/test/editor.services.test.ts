@@ -341,6 +341,32 @@ describe("the editor in Chromium", () => {
     });
   });
 
+  it("a long text whose groups do not come is written as any other, and is drawn in groups once they come", {
+    timeout,
+  }, async () => {
+    const lines = Array.from({ length: 200 }, (_, index) => `line ${index}`);
+    const id = await create("Long", lines.join("\n\n"));
+    const possible = [/ERR_FAILED|block-groups|Failed to fetch/];
+    await site.withPage(site.setting.world.people.editor, { possible }, async (page) => {
+      await page.route("**/block-groups-*", (route) => route.abort());
+      const editor = await openEditor(site, page, id);
+      const areLaidOut = (): Promise<boolean> =>
+        editor
+          .locator("p")
+          .evaluateAll((all) => all.every((one) => one.checkVisibility({ contentVisibilityAuto: true })));
+      await toEnd(page);
+      await page.keyboard.type(" is the last");
+      expect(await areLaidOut()).toBe(true);
+      await status(page, /^Saved$/);
+      await page.unroute("**/block-groups-*");
+      // It is asked for again after 5 seconds.
+      await expect.poll(areLaidOut, { timeout: 30_000 }).toBe(false);
+      await page.keyboard.type(" of all");
+      await status(page, /^Saved$/);
+      await expect.poll(() => textOf(id)).toBe(`${lines.join("\n\n")} is the last of all\n`);
+    });
+  });
+
   it("source that the schema has no node for is changed in its place, and arrows lead out of it", {
     meta: { proves: ["web.editor.exact", "web.editor.keys"] },
     timeout,

@@ -23,6 +23,28 @@ class FakeSource extends EventTarget {
   }
 }
 
+/** Tells all others of the same name, in this moment. */
+class FakeChannel extends EventTarget {
+  static readonly all = new Set<FakeChannel>();
+  readonly #name: string;
+
+  constructor(name: string) {
+    super();
+    this.#name = name;
+    FakeChannel.all.add(this);
+  }
+
+  postMessage(): void {
+    for (const other of FakeChannel.all) {
+      if (other !== this && other.#name === this.#name) other.dispatchEvent(new Event("message"));
+    }
+  }
+
+  close(): void {
+    FakeChannel.all.delete(this);
+  }
+}
+
 const open = (): FakeSource[] => FakeSource.all.filter(({ readyState }) => readyState !== FakeSource.CLOSED);
 
 /** Follows a document on a page that can be hidden; returns what the stream has told. */
@@ -34,7 +56,8 @@ function followed() {
   vi.stubGlobal("removeEventListener", pageWindow.removeEventListener.bind(pageWindow));
   const told: string[] = [];
   let since = 4;
-  const stream = new LiveStream("document", new PeopleHere(), () => ({ lineage: "log", since }), {
+  const people = new PeopleHere();
+  const stream = new LiveStream("document", people, () => ({ lineage: "log", since }), {
     connected: (isConnected) => void told.push(isConnected ? "connected" : "lost"),
     batch: ({ version }) => void told.push(`batch ${version}`),
     access: (canWrite) => void told.push(canWrite ? "may write" : "may read"),
@@ -48,14 +71,16 @@ function followed() {
   const read = (version: number): void => {
     since = version;
   };
-  return { stream, told, show, read };
+  return { stream, people, told, show, read };
 }
 
 describe("the stream of a document", () => {
   beforeEach(() => {
     vi.useFakeTimers();
     vi.stubGlobal("EventSource", FakeSource);
+    vi.stubGlobal("BroadcastChannel", FakeChannel);
     FakeSource.all.length = 0;
+    FakeChannel.all.clear();
   });
   afterEach(() => {
     vi.useRealTimers();
@@ -77,6 +102,48 @@ describe("the stream of a document", () => {
     read(9);
     show(true);
     expect(open().map(({ url }) => url)).toEqual(["/api/live.stream?documentId=document&lineage=log&since=9"]);
+  });
+
+  it("is given up at once by a hidden page where another tab opens one, and by no page that is shown", () => {
+    const { stream, told, show } = followed();
+    FakeSource.all[0]?.tell("open");
+    new FakeChannel("kb-live-stream").postMessage();
+    expect(open()).toHaveLength(1);
+    show(false);
+    new FakeChannel("kb-live-stream").postMessage();
+    expect(open()).toHaveLength(0);
+    expect(told).toEqual(["connected", "lost"]);
+    show(true);
+    expect(open()).toHaveLength(1);
+    stream.end();
+    expect(FakeChannel.all.size).toBe(2);
+  });
+
+  it("that does not open makes the page say after ten seconds that others are late, until one opens; a hidden page never", () => {
+    const { people, show } = followed();
+    vi.advanceTimersByTime(9_000);
+    expect(people.isLate).toBe(false);
+    vi.advanceTimersByTime(1_000);
+    expect(people.isLate).toBe(true);
+    FakeSource.all[0]?.tell("open");
+    expect(people.isLate).toBe(false);
+    vi.advanceTimersByTime(60_000);
+    expect(people.isLate).toBe(false);
+    FakeSource.all[0]?.tell("error");
+    vi.advanceTimersByTime(6_000);
+    FakeSource.all[0]?.tell("error");
+    vi.advanceTimersByTime(4_000);
+    expect(people.isLate).toBe(true);
+    show(false);
+    vi.advanceTimersByTime(20_000);
+    expect(people.isLate).toBe(false);
+    vi.advanceTimersByTime(60_000);
+    expect(people.isLate).toBe(false);
+    show(true);
+    FakeSource.all.at(-1)?.tell("open");
+    FakeSource.all.at(-1)?.tell("replaced");
+    vi.advanceTimersByTime(10_000);
+    expect(people.isLate).toBe(true);
   });
 
   it("that is refused is asked for again, less and less often, and one that breaks is left to the browser", () => {

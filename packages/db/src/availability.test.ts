@@ -1,4 +1,5 @@
 import { type TestDatabase, testDatabase } from "@kb/db/testing";
+import { useEventLoopTime } from "@kb/testing/event-loop-time";
 import { type FaultProxy, faultProxy } from "@kb/testing/fault-proxy";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { connect, type Database } from "./database.ts";
@@ -11,8 +12,11 @@ describe("an unavailable PostgreSQL", () => {
   let proxy: FaultProxy;
   let database: Database;
 
+  let restoreClock: () => void;
   beforeAll(async () => {
     test = await testDatabase();
+    // Those of the pools, and the limits below, on a machine that is as busy as it likes.
+    restoreClock = useEventLoopTime();
     proxy = await faultProxy(test.url);
     database = connect({ url: proxy.url, poolMax: 4 });
     await fill();
@@ -22,6 +26,7 @@ describe("an unavailable PostgreSQL", () => {
     await database.close();
     await proxy.close();
     await test.drop();
+    restoreClock();
   });
 
   // Every connection of the pool open and idle, as in a service at work.
@@ -119,13 +124,15 @@ describe("an unavailable PostgreSQL", () => {
 
   it("is reported when all connections are in use for 3 s", async () => {
     const single = connect({ url: test.url, poolMax: 1 });
-    const holding = single.rows(sql`SELECT pg_sleep(4)`);
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const holding = single.transaction(() => held);
     const start = performance.now();
     const waiting = [single.ping(), single.transaction(async (tx) => tx.team.count())];
     for (const result of await Promise.allSettled(waiting)) {
       expect(result).toMatchObject({ status: "rejected", reason: { name: "DatabaseUnavailableError" } });
     }
     expect(performance.now() - start).toBeLessThan(3_600);
+    release();
     await holding;
     await single.close();
   });

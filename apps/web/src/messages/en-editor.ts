@@ -18,6 +18,7 @@ export const enEditor = {
   markdownSource: "Markdown source",
   richEditor: "Formatted text",
   notLeft: "Not everything is saved yet. Your text stays here until it is.",
+  statusLeft: (time: string) => `Sending what you wrote earlier (${time})…`,
   statusWaiting: (n: number) =>
     `Not saved: ${count(n, { one: "# change is", other: "# changes are" })} kept on this device and sent again by itself.`,
   statusOnlyHere: (n: number) =>
@@ -25,7 +26,7 @@ export const enEditor = {
   statusReload: "Not saved: this page is older than the document. Copy what you wrote, then reload the page.",
   statusGone: "Not saved: this document was deleted, or you no longer have access. You can still copy your text.",
   statusReadOnly: "You may read this document, but no longer change it.",
-  statusTooMany: "Too many changes wait to be sent. You can go on once you are connected again.",
+  statusTooMany: "Too much waits to be sent. What you wrote is kept, and you can go on once you are connected again.",
   statusTitle: (reason: string) => `The title is not saved: ${reason}`,
   keptTitle: "Text without a place",
   keptHelp:
@@ -34,6 +35,10 @@ export const enEditor = {
   keptSave: "Save as a new draft",
   keptDraftTitle: (title: string) => `Text from “${title}”`,
   keptDraftSaved: "Saved as a new draft.",
+  keptVersion:
+    "Much of what you wrote has no place any more. You can save the document as you had it as a draft first.",
+  keptVersionSave: "Save my version as a draft",
+  keptVersionTitle: (title: string, day: string) => `${title} (my version, ${day})`,
   keptTexts: (text: string) => `This text of yours has no place in the document any more: ${text}`,
   pastedUnread:
     "Pasted as plain text, because a part of the app could not be loaded. Undo, and paste again later to format it.",
@@ -92,6 +97,7 @@ export const enEditor = {
   peopleHere: "Also here",
   personJoined: (name: string) => `${isolated(name)} is here now.`,
   personLeft: (name: string) => `${isolated(name)} has left.`,
+  peopleLate: "Changes by others arrive with a delay.",
   uploads: "Files on their way",
   uploadRemove: "Remove",
   uploadsLeft: "Files are not in the text yet. Wait until they are, or remove them.",

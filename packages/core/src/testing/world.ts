@@ -12,7 +12,11 @@ import {
 } from "@kb/auth";
 import { type Database, newId } from "@kb/db";
 import { admin, type DocumentView, invoke, operations, type Service } from "../index.ts";
+import { limitThreads } from "../threads/offload.ts";
 import { testFiles } from "./files.ts";
+
+// Where other test files take the processors, a large body takes longer than a client of the service waits.
+limitThreads({ wallMs: 120_000 });
 
 /** Somebody of the world, with a key that may read and write and the actor that it makes. */
 export type Person = {

@@ -1,7 +1,7 @@
 import { metered } from "@kb/telemetry";
 import { maxOnEventLoop } from "./max-on-event-loop.ts";
 import { type Tasks, tasks } from "./tasks.ts";
-import { ThreadPool } from "./thread-pool.ts";
+import { defaultThreadLimits, type ThreadLimits, ThreadPool } from "./thread-pool.ts";
 
 /** Whether work on a body of this many characters belongs in a thread. */
 export const isLarge = (characters: number): boolean => characters > maxOnEventLoop;
@@ -13,7 +13,13 @@ export const isLarge = (characters: number): boolean => characters > maxOnEventL
 export const charactersToRender = (content: string): number =>
   content.includes('"latex"') ? 20 * content.length : content.length;
 
+let limits = defaultThreadLimits;
 let pool: ThreadPool | undefined;
+
+/** Changes limits of the threads, if none has started yet. */
+export function limitThreads(changes: Partial<ThreadLimits>): void {
+  limits = { ...limits, ...changes };
+}
 
 /**
  * Runs a task on a body of `characters` characters: in a thread where that is large. Never called inside a transaction with
@@ -35,7 +41,7 @@ export async function offload<Name extends keyof Tasks>(
 export const keepThreadWarm = (): void => thePool().keepWarm();
 
 function thePool(): ThreadPool {
-  pool ??= new ThreadPool(new URL("./body-thread.ts", import.meta.url));
+  pool ??= new ThreadPool(new URL("./body-thread.ts", import.meta.url), limits);
   return pool;
 }
 

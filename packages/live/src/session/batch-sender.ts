@@ -1,6 +1,7 @@
 import { schemaVersion } from "../schema-version.ts";
 import { type Clock, pauseAfter } from "./clock.ts";
 import type { ClientNumber } from "./session-store.ts";
+import { charactersIn } from "./step-json.ts";
 import { sendMs } from "./times.ts";
 import {
   failureOf,
@@ -233,7 +234,7 @@ export class BatchSender {
 export function countInBatch(steps: readonly unknown[]): number {
   let characters = 0;
   for (const [index, step] of steps.slice(0, maxSteps).entries()) {
-    characters += JSON.stringify(step).length;
+    characters += charactersIn(step);
     if (characters > maxCharacters && index > 0) return index;
   }
   return Math.min(steps.length, maxSteps);

@@ -84,6 +84,26 @@ describe("a session", () => {
     expect(textOf(service.doc)).toBe(`y${"x".repeat(2_000)}Text.|More.`);
   });
 
+  it("takes no more changes once 5,000,000 characters wait, keeps them all, and goes on when the service has them", async () => {
+    const { service, pass, connect } = await openWorld();
+    const { session, network } = await connect("Ada");
+    network.isOffline = true;
+    const texts = Array.from("abcdefgh", (letter) => letter.repeat(800_000));
+    for (const text of texts) type(session, text);
+    expect(session.status).toEqual({ kind: "readOnly", why: "tooManyChanges" });
+    expect(session.canWrite).toBe(false);
+    // The one that went over the limit is kept too.
+    const kept = texts.slice(0, 7).reverse().join("");
+    expect(textOf(session.state.doc)).toBe(`${kept}Text.|More.`);
+    network.isOffline = false;
+    await pass(60_000);
+    expect(session.status).toEqual({ kind: "saved" });
+    expect(textOf(service.doc)).toBe(`${kept}Text.|More.`);
+    type(session, "y");
+    await pass();
+    expect(textOf(service.doc)).toBe(`y${kept}Text.|More.`);
+  });
+
   it("that may not write any more keeps what was not accepted as orphans, and follows the others", {
     meta: { proves: ["live.failure.write-revoked"] },
   }, async () => {

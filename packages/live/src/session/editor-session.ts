@@ -1,3 +1,4 @@
+import type { Node } from "prosemirror-model";
 import type { EditorState, Transaction } from "prosemirror-state";
 import { abandon, type LiveState, liveState, markSent, type Received } from "../plugin.ts";
 import { Arrivals } from "./arrivals.ts";
@@ -8,8 +9,10 @@ import { Hold } from "./hold.ts";
 import { takeUp } from "./left-steps.ts";
 import { openAgain } from "./load-open-again.ts";
 import { LogFollower } from "./log-follower.ts";
+import { Orphans } from "./orphans.ts";
 import type { SessionStart } from "./session-start.ts";
-import { isSettled, maxLocalSteps, SessionListeners, type SessionStatus, statusOf } from "./status.ts";
+import { isFull, isSettled, SessionListeners, type SessionStatus, statusOf } from "./status.ts";
+import { jsonOf } from "./step-json.ts";
 import { closeMs, sendMs, streamMs } from "./times.ts";
 import type { LogPosition, PushAnswer, SentPush, Transport, TransportFailure, WireBatch } from "./transport.ts";
 import { failureOf } from "./transport.ts";
@@ -29,7 +32,7 @@ export class EditorSession {
   #state: EditorState;
   #lineage: string;
   #status: SessionStatus = { kind: "saved" };
-  #orphans: readonly string[];
+  readonly #orphans: Orphans;
   #mayWrite: boolean;
   #end: "closed" | "gone" | "reload" | null = null;
   #isReopening = false;
@@ -45,7 +48,7 @@ export class EditorSession {
     this.#lineage = lineage;
     this.#mayWrite = canWrite;
     this.#state = state;
-    this.#orphans = orphans;
+    this.#orphans = new Orphans(this.#listeners, orphans, this.#live.local.length > 0);
     this.#sender = new BatchSender({
       ...sending,
       sent,
@@ -82,11 +85,16 @@ export class EditorSession {
 
   /** Text of this client that no longer has a place in the document, oldest first. */
   get orphans(): readonly string[] {
-    return this.#orphans;
+    return this.#orphans.texts;
+  }
+
+  /** The document as this client had it, where it is offered as a whole: much of its text has no place. */
+  get ownVersion(): Node | null {
+    return this.#orphans.ownVersion;
   }
 
   get canWrite(): boolean {
-    return this.#mayWrite && this.#end === null && this.#live.local.length < maxLocalSteps;
+    return this.#mayWrite && this.#end === null && this.#status.kind !== "readOnly";
   }
 
   /** The log that the session follows. */
@@ -130,10 +138,9 @@ export class EditorSession {
     this.#arrivals.takeNow();
   }
 
-  /** Forgets an orphan, once its author has no need for it. */
-  dismiss(orphan: string): void {
-    this.#orphans = this.#orphans.filter((text) => text !== orphan);
-    this.#listeners.emit("orphans");
+  /** Forgets an orphan, or the own version, once its author has no need for it. */
+  dismiss(kept: string | Node): void {
+    this.#orphans.dismiss(kept);
   }
 
   /** Returns when nothing is on its way: whether the service has everything. */
@@ -182,19 +189,13 @@ export class EditorSession {
     return true;
   }
 
-  #receive({ transaction, orphans }: Received): void {
-    this.#state = this.#state.apply(transaction);
+  #receive({ transaction, orphans }: Received, isAway = false): void {
+    const before = this.#state;
+    this.#state = before.apply(transaction);
     // The view needs no new state for bookkeeping, which would disturb an input method.
     if (transaction.docChanged) this.#listeners.emit("state");
-    this.#keep(orphans);
+    this.#orphans.keep(before, orphans, isAway);
     this.#updateStatus();
-  }
-
-  #keep(texts: readonly string[]): void {
-    const kept = texts.filter((text) => text.trim() !== "");
-    if (kept.length === 0) return;
-    this.#orphans = [...this.#orphans, ...kept];
-    this.#listeners.emit("orphans");
   }
 
   #sendAfter(ms: number): void {
@@ -207,7 +208,7 @@ export class EditorSession {
     this.#cancelSend = null;
     const { local, version } = this.#live;
     if (this.#sender.isBusy || this.#end !== null || !this.#mayWrite || local.length === 0) return;
-    const steps = local.map(({ step }): unknown => step.toJSON());
+    const steps = local.map(({ step }) => jsonOf(step));
     const count = this.#sender.send(this.#lineage, version, steps);
     this.#state = this.#state.apply(markSent(this.#state, count));
   }
@@ -238,7 +239,7 @@ export class EditorSession {
   /** Takes back what the service does not accept; its text becomes an orphan. */
   #abandon(): void {
     this.#sender.startAnew();
-    if (this.#live.local.length > 0) this.#receive(abandon(this.#state));
+    if (this.#live.local.length > 0) this.#receive(abandon(this.#state), true);
   }
 
   /** Goes on with the document as it is now, where its log cannot be followed from here. */
@@ -268,8 +269,7 @@ export class EditorSession {
     const session = { state: () => this.#state, isOver: () => this.#end !== null, take };
     await openAgain(connection, session, ({ lineage, received, orphans, canWrite }) => {
       this.#lineage = lineage;
-      this.#receive(received);
-      this.#keep(orphans);
+      this.#receive({ ...received, orphans: [...received.orphans, ...orphans] }, true);
       this.#setAccess(canWrite);
     });
   }
@@ -288,9 +288,12 @@ export class EditorSession {
 
   #updateStatus(): void {
     const { isFailing } = this.#sender;
-    const next = statusOf({ steps: this.#live.local.length, end: this.#end, mayWrite: this.#mayWrite, isFailing });
+    const { local } = this.#live;
+    const facts = { steps: local.length, isFull: isFull(local), end: this.#end, mayWrite: this.#mayWrite };
+    const next = statusOf({ ...facts, isFailing });
     const before = this.#status;
     this.#status = next;
+    this.#orphans.follow(next);
     if (JSON.stringify(next) !== JSON.stringify(before)) this.#listeners.emit("status");
     if ((next.kind === "readOnly") !== (before.kind === "readOnly")) this.#listeners.emit("state");
   }

@@ -11,6 +11,24 @@ const deadStream: Transport["stream"] = (_position, receiver) => {
   return () => {};
 };
 
+/** Returns a stream whose first connection says nothing more; `next` opens each later one. */
+function dyingStream(next: () => Transport["stream"]) {
+  const streams = { opened: 0, open };
+  function open(...given: Parameters<Transport["stream"]>): () => void {
+    streams.opened += 1;
+    return (streams.opened === 1 ? deadStream : next())(...given);
+  }
+  return streams;
+}
+
+/** Returns a machine whose clock goes on while it sleeps, and whose timers do not. */
+function sleepingMachine(time: Clock): { sleptMs: number; readonly clock: Clock } {
+  const now = (): number => time.now() + machine.sleptMs;
+  const clock: Clock = { now, after: (ms, run) => time.after(ms, run), random: () => time.random() };
+  const machine = { sleptMs: 0, clock };
+  return machine;
+}
+
 describe("a session", () => {
   it.each([
     ["whose stream died meanwhile", deadStream],
@@ -22,19 +40,14 @@ describe("a session", () => {
     },
     async (_name, stream) => {
       const { time, pass, connect } = await openSessionWorld();
-      let sleptMs = 0;
-      const clock: Clock = {
-        now: () => time.now() + sleptMs,
-        after: (ms, run) => time.after(ms, run),
-        random: () => time.random(),
-      };
-      const ada = await connect("Ada", { clock, stream });
+      const machine = sleepingMachine(time);
+      const ada = await connect("Ada", { clock: machine.clock, stream });
       const bob = await connect("Bob");
       // Nothing of Ada's machine runs while it sleeps.
       typeInto(bob.session, "Bob ");
       bob.session.flush();
       await pass(100);
-      sleptMs += 3_600_000;
+      machine.sleptMs += 3_600_000;
       expect(textOf(ada.session.state.doc)).toBe("Text.|More.");
       await pass(1_000);
       expect(textOf(ada.session.state.doc)).toBe("Bob Text.|More.");
@@ -43,21 +56,13 @@ describe("a session", () => {
 
   it("that wakes up before its network does asks again every two seconds, and connects its stream again", async () => {
     const { service, time, pass, connect } = await openSessionWorld();
-    let sleptMs = 0;
-    const clock: Clock = {
-      now: () => time.now() + sleptMs,
-      after: (ms, run) => time.after(ms, run),
-      random: () => time.random(),
-    };
-    let streams = 0;
+    const machine = sleepingMachine(time);
+    // Without a network, the second one does not open.
+    const streams = dyingStream(() => noStream);
     let losses = 2;
     const ada = await connect("Ada", {
-      clock,
-      stream: (position, receiver) => {
-        streams += 1;
-        // Without a network, the second one does not open.
-        return streams === 1 ? deadStream(position, receiver) : noStream(position, receiver);
-      },
+      clock: machine.clock,
+      stream: streams.open,
       batches: async (position) => {
         if (losses-- > 0) throw new TransportFailure("unreachable", "No network");
         return service.batches(position);
@@ -67,44 +72,36 @@ describe("a session", () => {
     typeInto(bob.session, "Bob ");
     bob.session.flush();
     await pass(100);
-    sleptMs += 3_600_000;
+    machine.sleptMs += 3_600_000;
     await pass(6_000);
     expect(textOf(ada.session.state.doc)).toBe("Bob Text.|More.");
-    expect(streams).toBe(2);
+    expect(streams.opened).toBe(2);
   });
 
   it("whose stream dies without a word connects it again once it has asked for what is new", async () => {
     const { pass, connect } = await openSessionWorld();
-    let streams = 0;
-    const ada = await connect("Ada", {
-      stream: (position, receiver) => {
-        streams += 1;
-        return streams === 1 ? deadStream(position, receiver) : ada.network.stream(position, receiver);
-      },
-    });
+    const streams = dyingStream(() => ada.network.stream);
+    const ada = await connect("Ada", { stream: streams.open });
     const bob = await connect("Bob");
     await pass(60_000);
-    expect(streams).toBe(1);
+    expect(streams.opened).toBe(1);
     typeInto(bob.session, "Bob ");
     await pass(31_000);
     expect(textOf(ada.session.state.doc)).toBe("Bob Text.|More.");
-    expect(streams).toBe(2);
+    expect(streams.opened).toBe(2);
     typeInto(bob.session, "is here ", 5);
     await pass(1_000);
     expect(textOf(ada.session.state.doc)).toBe("Bob is here Text.|More.");
     await pass(120_000);
-    expect(streams).toBe(2);
+    expect(streams.opened).toBe(2);
   });
 
   it("whose network was cut without a word connects its stream again seconds after the network is back", async () => {
     const { service, pass, connect } = await openSessionWorld();
-    let streams = 0;
+    const streams = dyingStream(() => ada.network.stream);
     let isCut = false;
     const ada = await connect("Ada", {
-      stream: (position, receiver) => {
-        streams += 1;
-        return streams === 1 ? deadStream(position, receiver) : ada.network.stream(position, receiver);
-      },
+      stream: streams.open,
       batches: async (position) => {
         if (isCut) throw new TransportFailure("unreachable", "No network");
         return service.batches(position);
@@ -118,7 +115,7 @@ describe("a session", () => {
     isCut = false;
     await pass(4_000);
     expect(textOf(ada.session.state.doc)).toBe("Bob Text.|More.");
-    expect(streams).toBe(2);
+    expect(streams.opened).toBe(2);
     typeInto(bob.session, "is here ", 5);
     await pass(1_000);
     expect(textOf(ada.session.state.doc)).toBe("Bob is here Text.|More.");
@@ -157,15 +154,10 @@ describe("a session", () => {
 
   it("that wakes up waits for no question of before its sleep", async () => {
     const { service, time, pass, connect } = await openSessionWorld();
-    let sleptMs = 0;
-    const clock: Clock = {
-      now: () => time.now() + sleptMs,
-      after: (ms, run) => time.after(ms, run),
-      random: () => time.random(),
-    };
+    const machine = sleepingMachine(time);
     let questions = 0;
     const ada = await connect("Ada", {
-      clock,
+      clock: machine.clock,
       stream: noStream,
       // The first one hangs on a connection that died.
       batches: async (position) => (++questions === 1 ? new Promise(() => {}) : service.batches(position)),
@@ -176,7 +168,7 @@ describe("a session", () => {
     typeInto(bob.session, "Bob ");
     bob.session.flush();
     await pass(100);
-    sleptMs += 3_600_000;
+    machine.sleptMs += 3_600_000;
     await pass(1_000);
     expect(textOf(ada.session.state.doc)).toBe("Bob Text.|More.");
   });

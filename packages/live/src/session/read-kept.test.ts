@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { openKeptWorld as openWorld } from "../testing/kept-world.ts";
 import { textOf, typeInto as type } from "../testing/session-world.ts";
-import { charactersOf, readKeptChanges } from "./read-kept.ts";
+import { readKeptChanges } from "./read-kept.ts";
 import type { KeptSession } from "./session-store.ts";
+import { charactersOf } from "./step-json.ts";
 import { textsOfKept } from "./texts-of-kept.ts";
 import { type Transport, TransportFailure } from "./transport.ts";
 
@@ -78,6 +79,18 @@ describe("a device with damaged text", () => {
     const { kept: example } = await leave(false);
     expect(example.changes).toMatchObject({ batches: [[{}]], local: [{}, {}, {}], sent: { steps: [{}, {}] } });
     expect(readKeptChanges(example.changes)).toBe(example.changes);
+  });
+
+  it("counts the characters of text that it keeps step by step, as they are in the whole", async () => {
+    for (const isAccepted of [false, true]) {
+      const { changes } = (await leave(isAccepted)).kept;
+      for (const each of [
+        changes,
+        { ...changes, sent: null, batches: [], local: [], orphans: ['\u{1F600} \n"', ""] },
+      ]) {
+        expect(charactersOf(each)).toBe(JSON.stringify({ ...each, characters: undefined }).length);
+      }
+    }
   });
 
   it.each([

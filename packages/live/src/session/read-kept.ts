@@ -17,16 +17,12 @@ export function readKeptChanges(json: unknown): KeptChanges | null {
   return found.length === 0 ? null : { batches: [], local: [], sent: null, orphans: found };
 }
 
-/** Returns the number of characters of some changes as JSON. */
-export function charactersOf(changes: object): number {
-  return JSON.stringify({ ...changes, characters: undefined }).length;
-}
-
 function isWhole(json: unknown): json is KeptChanges {
   if (!isObject(json)) return false;
   const { batches, local, orphans, characters } = json;
   // An earlier release has not counted them.
-  const isComplete = characters === undefined || characters === charactersOf(json);
+  const isComplete =
+    characters === undefined || characters === JSON.stringify({ ...json, characters: undefined }).length;
   return isComplete && [batches, orphans].every(Array.isArray) && Array.isArray(local) && local.every(isObject);
 }
 

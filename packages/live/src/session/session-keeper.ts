@@ -2,9 +2,9 @@ import type { EditorState } from "prosemirror-state";
 import { confirmedDoc, type LiveState, liveState } from "../plugin.ts";
 import type { Clock } from "./clock.ts";
 import type { EditorSession } from "./editor-session.ts";
-import { charactersOf } from "./read-kept.ts";
 import { identityOf } from "./restore.ts";
 import type { ClientNumber, KeptChanges, KeptSession, KeptSnapshot, SessionStore } from "./session-store.ts";
+import { charactersOf, jsonOf } from "./step-json.ts";
 import { textsOfKept } from "./texts-of-kept.ts";
 import { keepMs, patienceMs } from "./times.ts";
 import type { SentPush, Transport, WireBatch } from "./transport.ts";
@@ -254,4 +254,4 @@ const snapshotOf = ({ lineage, state, live: { version } }: Written): KeptSnapsho
 });
 
 const localOf = (state: EditorState): KeptChanges["local"] =>
-  liveState(state).local.map(({ step, sentIndex }) => ({ step: step.toJSON(), sentIndex }));
+  liveState(state).local.map(({ step, sentIndex }) => ({ step: jsonOf(step), sentIndex }));

@@ -1,3 +1,6 @@
+import type { LocalStep } from "../plugin.ts";
+import { charactersIn, jsonOf } from "./step-json.ts";
+
 /**
  * What happens to the changes of a session. `waiting`: the service does not have them, and is asked again; `reload`: the page is
  * older than the document; `gone`: the document is hidden or deleted.
@@ -75,22 +78,30 @@ export class SessionListeners {
   }
 }
 
-/** With this many local steps, nothing more is written until the service has some: each batch of others rebases them all. */
-export const maxLocalSteps = 2_000;
+/** Each batch of others rebases all local steps, and the device keeps them all. */
+const maxLocalSteps = 2_000;
+const maxLocalCharacters = 5_000_000;
+
+/** Returns whether nothing more is written until the service has some of the local steps: they are many, or long as JSON. */
+export function isFull(local: readonly LocalStep[]): boolean {
+  const characters = local.reduce((sum, { step }) => sum + charactersIn(jsonOf(step)), 0);
+  return local.length >= maxLocalSteps || characters >= maxLocalCharacters;
+}
 
 type SessionFacts = {
   /** Local steps that the service does not have. */
   readonly steps: number;
+  readonly isFull: boolean;
   readonly end: "closed" | "gone" | "reload" | null;
   readonly mayWrite: boolean;
   readonly isFailing: boolean;
 };
 
 /** Returns what happens to the changes of a session. */
-export function statusOf({ steps, end, mayWrite, isFailing }: SessionFacts): SessionStatus {
+export function statusOf({ steps, isFull, end, mayWrite, isFailing }: SessionFacts): SessionStatus {
   if (end === "gone" || end === "reload") return { kind: end, steps };
   if (!mayWrite) return { kind: "readOnly", why: "access" };
-  if (steps >= maxLocalSteps) return { kind: "readOnly", why: "tooManyChanges" };
+  if (isFull) return { kind: "readOnly", why: "tooManyChanges" };
   if (steps === 0) return { kind: "saved" };
   return isFailing ? { kind: "waiting", steps } : { kind: "saving" };
 }

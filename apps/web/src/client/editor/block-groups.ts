@@ -4,8 +4,6 @@ const usual = 32;
 const most = 64;
 /** A group of fewer blocks is joined with another. */
 const fewest = 8;
-/** A text of fewer blocks has no groups. */
-const fewestGrouped = 2 * most;
 /** The groups that are kept laid out: those that were shown last. */
 const mostShown = 12;
 /** The height of a block that is not laid out, until the browser knows it. */
@@ -223,13 +221,3 @@ function assign({ element, nodes }: Group): void {
 
 /** Returns whether a text was drawn in groups once. Without them, it shows nothing. */
 export const hasGroups = (host: HTMLElement): boolean => roots.has(host);
-
-/** Returns whether a text is to be drawn in groups: it is long, and writing was tested with them in the browser. */
-export const needsGroups = (host: HTMLElement): boolean =>
-  hasGroups(host) || (host.childElementCount >= fewestGrouped && isTested());
-
-/** Android's Chrome edits by itself, before the blocks that it makes have a group. */
-const isTested = (): boolean =>
-  /Chrome\/\d/.test(navigator.userAgent) &&
-  !/Android/.test(navigator.userAgent) &&
-  CSS.supports("content-visibility: auto");

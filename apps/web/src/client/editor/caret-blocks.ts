@@ -1,9 +1,19 @@
+import type { Node } from "prosemirror-model";
 import { Plugin } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
-import { BlockGroups, hasGroups, needsGroups } from "./block-groups.ts";
+import type { BlockGroups } from "./block-groups.ts";
+import { part } from "./part.ts";
 import { inputOf } from "./view-input.ts";
 
+/** A text of fewer blocks has no groups. */
+const fewestGrouped = 128;
+const grouping = part(() => import("./block-groups.ts"));
 const groups = new WeakMap<EditorView, BlockGroups>();
+
+/** Loads what draws blocks in groups, for a document that is long: added later, they would lay it out twice. */
+export async function loadGroups({ childCount }: Node): Promise<void> {
+  if (needsGroups(childCount)) await grouping.load().catch(() => undefined);
+}
 
 /** Returns the groups in which the blocks of a long text are drawn. */
 export const groupsOf = (view: EditorView): BlockGroups | undefined => groups.get(view);
@@ -16,13 +26,23 @@ export const caretBlocks = (): Plugin =>
   new Plugin({
     view: (view) => {
       let shownAt: string | undefined;
-      const follow = (): void => {
-        let own = groups.get(view);
-        if (own === undefined) {
-          if (!needsGroups(view.dom) || (view.composing && !hasGroups(view.dom))) return;
-          own = new BlockGroups(view.dom);
-          groups.set(view, own);
+      let endWait: (() => void) | undefined;
+      /** Returns the groups of the text, from when it is long and what draws them is there. */
+      const begin = (): BlockGroups | undefined => {
+        const { current } = grouping;
+        const hasGroups = current?.hasGroups(view.dom) === true;
+        if (!hasGroups && (view.composing || !needsGroups(view.dom.childElementCount))) return undefined;
+        if (current === undefined) {
+          endWait ??= grouping.use(follow);
+          return undefined;
         }
+        const own = new current.BlockGroups(view.dom);
+        groups.set(view, own);
+        return own;
+      };
+      const follow = (): void => {
+        const own = groups.get(view) ?? begin();
+        if (own === undefined) return;
         const { $from, $to } = view.state.selection;
         const place = `${$from.index(0)} ${$to.index(0)}`;
         // A block that moved into another box could end a composition.
@@ -37,6 +57,7 @@ export const caretBlocks = (): Plugin =>
       return {
         update: follow,
         destroy: () => {
+          endWait?.();
           groups.get(view)?.end();
           groups.delete(view);
         },
@@ -44,6 +65,15 @@ export const caretBlocks = (): Plugin =>
     },
     props: { handleDOMEvents: { keydown: tellBeforeKey, mousedown: layOutPressed } },
   });
+
+/** Returns whether a text is to be drawn in groups: it is long, and writing was tested with them in the browser. */
+const needsGroups = (blocks: number): boolean => blocks >= fewestGrouped && isTested();
+
+/** Android's Chrome edits by itself, before the blocks that it makes have a group. */
+const isTested = (): boolean =>
+  /Chrome\/\d/.test(navigator.userAgent) &&
+  !/Android/.test(navigator.userAgent) &&
+  CSS.supports("content-visibility: auto");
 
 /**
  * Tells the editor where the caret is: the browser tells of it with its next picture. Until then the editor's own keys would act where the

@@ -1,5 +1,6 @@
-import type { KeptSession, SessionStore } from "@kb/live/session";
+import type { SessionStore } from "@kb/live/session";
 import {
+  type DatedSession,
   dropUnusedSnapshot,
   keysOfSessions,
   keysOfSnapshots,
@@ -13,7 +14,7 @@ import { newUuid } from "./new-uuid.ts";
 export type DeviceRecord = {
   readonly store: SessionStore;
   /** What an earlier session has left there. */
-  readonly kept: KeptSession | null;
+  readonly kept: DatedSession | null;
   /** Gives the record back; what it has stays for the next tab. */
   readonly end: () => Promise<void>;
 };
@@ -70,7 +71,7 @@ async function requireNew(key: string, title: string): Promise<DeviceRecord> {
 
 type Place = { readonly key: string; readonly title: string };
 
-const recordOf = ({ key, title }: Place, release: () => void, kept: KeptSession | null): DeviceRecord => ({
+const recordOf = ({ key, title }: Place, release: () => void, kept: DatedSession | null): DeviceRecord => ({
   store: sessionStore(key, title),
   kept,
   end: async () => {

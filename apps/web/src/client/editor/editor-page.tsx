@@ -65,7 +65,8 @@ const loadParts = (): void => {
 
 /** A page on which a document is written as it is read, together with others. It says in words what is saved. */
 export function EditorPage({ view: document_ }: { readonly view: View }): ReactElement {
-  const { messages } = useWords();
+  const words = useWords();
+  const { messages } = words;
   const navigate = useNavigate();
   const { id } = document_.document;
   const [isLinking, setLinking] = useState(false);
@@ -87,7 +88,7 @@ export function EditorPage({ view: document_ }: { readonly view: View }): ReactE
   });
   const { opened, problem } = editor;
   const title = editor.title.current;
-  const status = editorStatus(editor, messages);
+  const status = editorStatus(editor, words);
   const focusText = useTextAhead(document_.document, editor);
   usePreload(loadParts);
   useShortcut("save", () => void editor.save());

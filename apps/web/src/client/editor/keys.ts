@@ -1,22 +1,13 @@
 import { baseKeymap, chainCommands, exitCode } from "prosemirror-commands";
-import { redo, undo } from "prosemirror-history";
+import { redo } from "prosemirror-history";
 import { keymap } from "prosemirror-keymap";
 import type { NodeType } from "prosemirror-model";
 import { liftListItem, sinkListItem, splitListItem } from "prosemirror-schema-list";
 import { type Command, type EditorState, Plugin } from "prosemirror-state";
-import {
-  insertRule,
-  linkOf,
-  moveBlock,
-  nodeType,
-  setHeading,
-  toggle,
-  toggleCodeBlock,
-  toggleList,
-  toggleQuote,
-} from "./commands.ts";
+import { insertRule, linkOf, nodeType, setHeading, toggle } from "./commands.ts";
 import { inTable, onceLoaded } from "./in-table.ts";
 import { undoRule } from "./input-rules.ts";
+import { toolbarTools } from "./tools.ts";
 
 /** What the page does for keys of the editor. */
 export type KeyActions = {
@@ -26,6 +17,14 @@ export type KeyActions = {
   readonly openSource: () => void;
   readonly done: () => void;
 };
+
+/** `Mod+Shift+B` is `Mod-Shift-b`. */
+const keyOf = (keys: string): string => keys.replaceAll("+", "-").replace(/-\w$/, (last) => last.toLowerCase());
+
+/** The keys that the toolbar names, as ProseMirror writes them. */
+const keysOfTools = Object.fromEntries(
+  toolbarTools.flatMap(({ keys, command }) => (keys === undefined ? [] : [[keyOf(keys), command]])),
+);
 
 /** The keys of the editor. Tab moves in lists and tables only; after Escape it leaves the editor everywhere. */
 export function editorKeys(actions: KeyActions): Plugin[] {
@@ -42,24 +41,12 @@ export function editorKeys(actions: KeyActions): Plugin[] {
       return true;
     };
   const own = keymap({
-    "Mod-z": undo,
+    ...keysOfTools,
     "Mod-y": redo,
-    "Mod-Shift-z": redo,
-    "Mod-b": toggle("bold"),
-    "Mod-i": toggle("italic"),
     "Mod-u": toggle("underline"),
-    "Mod-e": toggle("code"),
-    "Mod-Shift-x": toggle("strike"),
     "Mod-Shift-h": toggle("highlight"),
-    "Mod-Shift-7": toggleList("orderedList"),
-    "Mod-Shift-8": toggleList("bulletList"),
-    "Mod-Shift-9": toggleList("taskList"),
-    "Mod-Shift-b": toggleQuote,
-    "Mod-Alt-c": toggleCodeBlock,
     "Mod-Alt-r": insertRule,
-    ...Object.fromEntries([0, 1, 2, 3, 4, 5, 6].map((level) => [`Mod-Alt-${level}`, setHeading(level)])),
-    "Alt-ArrowUp": moveBlock(-1),
-    "Alt-ArrowDown": moveBlock(1),
+    ...Object.fromEntries([0, 4, 5, 6].map((level) => [`Mod-Alt-${level}`, setHeading(level)])),
     "Mod-k": (state) => {
       if (state.selection.empty && linkOf(state) === "") return false;
       actions.editLink();

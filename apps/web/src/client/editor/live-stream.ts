@@ -5,6 +5,8 @@ import type { PeopleHere, PresenceEvent } from "./people-here.ts";
 const hiddenMs = 20_000;
 const shortestPauseMs = 1_000;
 const longestPauseMs = 30_000;
+/** The time without a stream after which the page says that what others write arrives late. */
+const lateMs = 10_000;
 
 /** Follows `live.stream` of one document while its page is visible. */
 export class LiveStream {
@@ -14,6 +16,9 @@ export class LiveStream {
   readonly #people: PeopleHere;
   #source: EventSource | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** The tabs of this browser: one that is hidden closes its stream at once where another one needs a connection. */
+  readonly #tabs = new BroadcastChannel("kb-live-stream");
+  #lateTimer: ReturnType<typeof setTimeout> | undefined;
   #pauseMs = shortestPauseMs;
 
   constructor(documentId: string, people: PeopleHere, position: () => LogPosition, receiver: StreamReceiver) {
@@ -28,6 +33,7 @@ export class LiveStream {
     addEventListener("online", this.#adjust);
     addEventListener("pagehide", this.#close);
     addEventListener("pageshow", this.#adjust);
+    this.#tabs.addEventListener("message", this.#makeRoom);
     this.#adjust();
   }
 
@@ -36,13 +42,23 @@ export class LiveStream {
     removeEventListener("online", this.#adjust);
     removeEventListener("pagehide", this.#close);
     removeEventListener("pageshow", this.#adjust);
-    this.#close();
+    this.#tabs.close();
+    this.#hide();
   }
 
   readonly #adjust = (): void => {
-    if (document.hidden) this.#after(hiddenMs, this.#close);
+    if (document.hidden) this.#after(hiddenMs, this.#hide);
     else if (this.#source === undefined) this.#open();
     else clearTimeout(this.#timer);
+  };
+
+  readonly #makeRoom = (): void => {
+    if (document.hidden) this.#hide();
+  };
+
+  readonly #hide = (): void => {
+    this.#expect(false);
+    this.#close();
   };
 
   readonly #close = (): void => {
@@ -57,12 +73,15 @@ export class LiveStream {
     clearTimeout(this.#timer);
     const { lineage, since } = this.#position();
     const query = new URLSearchParams({ documentId: this.#documentId, lineage, since: String(since) });
+    this.#expect(true);
+    this.#tabs.postMessage(null);
     const source = new EventSource(`/api/live.stream?${query}`);
     this.#source = source;
     const on = (name: string, use: (data: string) => void): void =>
       source.addEventListener(name, ({ data }: MessageEvent<string>) => use(data));
     source.addEventListener("open", () => {
       this.#pauseMs = shortestPauseMs;
+      this.#expect(false);
       this.#people.clear();
       this.#receiver.connected(true);
     });
@@ -72,13 +91,30 @@ export class LiveStream {
     on("reset", () => this.#end("reopen"));
     on("gone", () => this.#end("gone"));
     // Other windows of this user have all the streams: this one asks, and tries again when it is looked at.
-    on("replaced", this.#close);
+    on("replaced", () => {
+      this.#close();
+      this.#expect(true);
+    });
     source.addEventListener("error", () => {
       this.#receiver.connected(false);
+      this.#expect(true);
       // A connection that breaks is repeated by the browser itself; an answer without a stream is not.
       if (source.readyState === EventSource.CLOSED) this.#openLater();
     });
   };
+
+  /** Waits for a stream; after a while without one, the page says so. */
+  #expect(isExpected: boolean): void {
+    if (isExpected) {
+      this.#lateTimer ??= setTimeout(() => {
+        this.#people.isLate = true;
+      }, lateMs);
+      return;
+    }
+    clearTimeout(this.#lateTimer);
+    this.#lateTimer = undefined;
+    this.#people.isLate = false;
+  }
 
   #end(kind: "reopen" | "gone"): void {
     this.#close();

@@ -1,6 +1,7 @@
 import { type EditorSession, openKeptSession, type SessionKeeper, TransportFailure } from "@kb/live/session";
 import type { Plugin } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
+import { loadGroups } from "./caret-blocks.ts";
 import { type DeviceRecord, takeRecords } from "./device-records.ts";
 import { type EditorActions, type EditorNames, editorPlugins, showSession } from "./editor-view.ts";
 import { loadFormulas } from "./formula-view.ts";
@@ -39,7 +40,8 @@ export async function openEditor(options: OpenOptions): Promise<OpenEditor> {
   try {
     const opened = await open(record, [...editorPlugins(actions), versionMaps()]);
     for (const other of others) void open(other, []).then(sendInBackground).catch(other.end);
-    await loadFormulas(opened.session.state.doc);
+    const { doc } = opened.session.state;
+    await Promise.all([loadFormulas(doc), loadGroups(doc)]);
     return { ...opened, ...showSession(place, opened.session, names) };
   } catch (error) {
     for (const each of [record, ...others]) void each.end();
@@ -69,7 +71,7 @@ async function openRecord(
     endWriting();
     return end();
   };
-  return { ...opened, documentId, endRecord };
+  return { ...opened, documentId, leftAt: kept?.keptAt, endRecord };
 }
 
 /** Returns whether the document has content that this page does not know: it is not for this editor. */

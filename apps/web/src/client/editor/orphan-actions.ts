@@ -37,22 +37,24 @@ export function insertionOf({ tr, selection }: EditorState, text: string): Trans
   return tr.scrollIntoView();
 }
 
-/** The name of the request for each text: when an answer is lost, the next attempt makes no second draft. */
+/** The content of a document, as JSON. */
+type Content = { readonly [name: string]: unknown };
+
+/** The name of the request for each draft: when an answer is lost, the next attempt makes no second one. */
 const keys = new Map<string, string>();
 
-/** Saves text without a place as a new draft in a collection; returns its id. @throws {Failure} */
-export async function saveAsDraft(collectionId: string, title: string, text: string): Promise<string> {
-  const name = `${collectionId} ${title} ${text}`;
+/** Saves a new draft in a collection; returns its id. @throws {Failure} */
+export async function saveAsDraft(collectionId: string, title: string, content: Content): Promise<string> {
+  const name = JSON.stringify([collectionId, title, content]);
   const idempotencyKey = keys.get(name) ?? randomKey();
   keys.set(name, idempotencyKey);
-  const content = documentOf(text);
   const { id } = await call("documents.create", { collectionId, title, content, after: null }, { idempotencyKey });
   keys.delete(name);
   return id;
 }
 
 /** Returns text as a document: what looks like Markdown stays as it was typed. The spaces between it and the text around it are gone. */
-function documentOf(text: string): { readonly [name: string]: unknown } {
+export function documentOf(text: string): Content {
   const content = paragraphsOf(text.trim()).map((node) => node.toJSON());
   return { type: "doc", content };
 }

@@ -27,6 +27,7 @@ export class PeopleHere {
   readonly #listeners = new Set<() => void>();
   #list: readonly PersonHere[] = [];
   #persons: readonly Person[] = [];
+  #isLate = false;
 
   /** In the order in which they came. */
   get list(): readonly PersonHere[] {
@@ -36,6 +37,16 @@ export class PeopleHere {
   /** Each once: the same list, however their carets move, until somebody comes or leaves. */
   get persons(): readonly Person[] {
     return this.#persons;
+  }
+
+  /** Whether what others write arrives late, because there is no stream. */
+  get isLate(): boolean {
+    return this.#isLate;
+  }
+
+  set isLate(isLate: boolean) {
+    this.#isLate = isLate;
+    this.#show();
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {

@@ -6,10 +6,11 @@ import { Face } from "../parts/face.tsx";
 import styles from "./people.module.css";
 import type { PeopleHere, Person } from "./people-here.ts";
 
-/** Lists the people who have the document open too, and says who comes and leaves. */
+/** Lists the people who have the document open too, and says who comes and leaves, or that what they write arrives late. */
 export function PeopleList({ people }: { readonly people: PeopleHere }): ReactElement {
   const { messages } = useWords();
   const persons = useSyncExternalStore(people.subscribe, () => people.persons);
+  const isLate = useSyncExternalStore(people.subscribe, () => people.isLate);
   const others = persons.filter(({ userId }) => userId !== boot().app.user.id);
   const said = useAnnouncement(others);
   const pictures = usePictures(others.map(({ userId }) => userId));
@@ -25,8 +26,8 @@ export function PeopleList({ people }: { readonly people: PeopleHere }): ReactEl
           ))}
         </ul>
       )}
-      <p role="status" className="visually-hidden">
-        {said}
+      <p role="status" className={isLate ? styles.late : "visually-hidden"}>
+        {isLate ? messages.peopleLate : said}
       </p>
     </>
   );

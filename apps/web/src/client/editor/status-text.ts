@@ -1,5 +1,8 @@
-import type { Messages } from "../../messages/index.ts";
+import { liveState } from "@kb/live/session";
+import { timeFormat } from "../../messages/dates.ts";
+import type { Locale } from "../../messages/index.ts";
 import { failureText } from "../actions/failure-text.ts";
+import type { Words } from "../app/words.tsx";
 import { isOutdated } from "./open-editor.ts";
 import type { Editor } from "./use-editor.ts";
 
@@ -8,14 +11,14 @@ type ShownStatus = { readonly kind: "saved" | "saving" | "failed"; readonly text
 /** Returns the state of what is written, in words. */
 export function editorStatus(
   { opened, problem, isUnreachable, title }: Pick<Editor, "opened" | "problem" | "isUnreachable" | "title">,
-  messages: Messages,
+  { messages, locale }: Words,
 ): ShownStatus {
   const failed = (text: string): ShownStatus => ({ kind: "failed", text });
   if (problem !== undefined) return failed(isOutdated(problem) ? messages.statusReload : messages.editorFailed);
   if (opened === undefined) {
     return isUnreachable ? failed(messages.editorUnreachable) : { kind: "saving", text: messages.editorOpening };
   }
-  const { session, keeper } = opened;
+  const { session, keeper, leftAt } = opened;
   const { status } = session;
   if (status.kind === "waiting") {
     return failed(
@@ -28,6 +31,15 @@ export function editorStatus(
     return failed(status.why === "access" ? messages.statusReadOnly : messages.statusTooMany);
   }
   if (title.failure !== undefined) return failed(messages.statusTitle(failureText(title.failure, messages)));
+  const isLeft = liveState(session.state).local[0]?.isLeft === true;
+  if (isLeft && leftAt !== undefined) return { kind: "saving", text: messages.statusLeft(timeOf(leftAt, locale)) };
   if (status.kind === "saving" || !title.isSaved) return { kind: "saving", text: messages.statusSaving };
   return { kind: "saved", text: messages.statusSaved };
+}
+
+/** Returns a time of today as a time of day, any other with its day. */
+function timeOf(time: number, locale: Locale): string {
+  const date = new Date(time);
+  const isToday = date.toDateString() === new Date().toDateString();
+  return timeFormat(locale, isToday ? "time" : "minute").format(date);
 }

@@ -19,7 +19,7 @@ import styles from "./editor.module.css";
 import { askFor } from "./suggestion-state.ts";
 import { pressed, ToolButtons, ToolSeparator } from "./tool-button.tsx";
 import { ToolFace } from "./tool-face.tsx";
-import { insertTool, linkTool, tableTools, toolGroups } from "./tools.ts";
+import { insertTool, linkTool, tableTools, toolbarTools, toolGroups } from "./tools.ts";
 import { useEditorState } from "./use-editor-state.ts";
 
 const LinkPicker = lazyLayer(async () => (await import("./link-picker.tsx")).LinkPicker, TypedAhead);
@@ -30,8 +30,6 @@ export const loadLinks = LinkPicker.preload;
 const CodeButtons = lazyLayer(async () => (await import("./code-buttons.tsx")).loadCodeButtons());
 
 const ImageForm = lazyLayer(async () => (await import("./image-form.tsx")).ImageForm);
-
-const toolbarTools = toolGroups.flatMap(({ tools }) => tools);
 
 type EditorToolbarProps = {
   readonly view: EditorView;

@@ -116,6 +116,9 @@ export const toolGroups: readonly ToolGroup[] = [
   },
 ];
 
+/** The tools of the toolbar, but for those of tables. */
+export const toolbarTools: readonly Tool[] = toolGroups.flatMap(({ tools }) => tools);
+
 /** The button that a table has besides: its menu has what is done with rows and columns. */
 export const tableTools: readonly Tool[] = [
   { label: "tableMenu", keys: "Shift+F10", command: inTable(({ openTableMenu }) => openTableMenu) },

@@ -7,6 +7,8 @@ export type LeftSession = {
   readonly documentId: string;
   readonly session: EditorSession;
   readonly keeper: SessionKeeper;
+  /** When an earlier session last kept what this one goes on from, in milliseconds. */
+  readonly leftAt: number | undefined;
   /** Leaves what is on the device to the next tab. */
   readonly endRecord: () => Promise<void>;
 };

@@ -18,6 +18,9 @@ type Row = {
   readonly title?: string;
 };
 
+/** What a session has left, and when it last wrote it, in milliseconds; undefined where the device cannot read that. */
+export type DatedSession = KeptSession & { readonly keptAt: number | undefined };
+
 /** What a session has left, for a list. */
 export type LeftText = {
   readonly key: string;
@@ -85,12 +88,13 @@ async function keysIn(store: string, ...parts: readonly string[]): Promise<reado
  * Returns what a session has left; null without text, or where its document was deleted and the text is not of the service's time.
  * @throws {Error} where the text is there, and the device cannot read it
  */
-export async function readSession(key: string): Promise<KeptSession | null> {
+export async function readSession(key: string): Promise<DatedSession | null> {
   const row = await readFrom(sessions, key);
   if (row === undefined || (isRow(row) && row.keptAt < Date.now() - maxAgeMs)) return null;
   // Browsers keep large values apart, and may lose one without the other.
   const snapshot = await readFrom(snapshots, key).catch(() => undefined);
-  return { changes: changesIn(row), snapshot: isSnapshot(snapshot) ? snapshot : noSnapshot };
+  const keptAt = isRow(row) ? row.keptAt : undefined;
+  return { changes: changesIn(row), snapshot: isSnapshot(snapshot) ? snapshot : noSnapshot, keptAt };
 }
 
 const readFrom = (store: string, key: string): Promise<unknown> =>
