@@ -40,7 +40,7 @@ describe("the proxy in front of two instances of the web app", () => {
     environment = { ...others, PATH: process.env.PATH, HOME: folder, APP_URL: origin, WEB_INSTANCES: web };
     caddy = spawn("caddy", ["run", ...config], { env: environment, stdio: "ignore" });
     await vi.waitFor(() => fetch(origin).then(({ status }) => expect(status).toBe(200)), { timeout: 30_000 });
-  }, 60_000);
+  });
   afterAll(async () => {
     const ended = new Promise((resolve) => caddy?.once("exit", resolve));
     if (caddy?.kill("SIGTERM") === true) await ended;
@@ -49,7 +49,7 @@ describe("the proxy in front of two instances of the web app", () => {
       server.close();
     }
     rmSync(folder, { recursive: true, force: true });
-  }, 30_000);
+  });
 
   /** Requests a path as a browser does that has loaded a page before; returns the instance, and the cookies from now on. */
   const get = async (path: string, cookie = ""): Promise<{ instance: string; cookie: string }> => {

@@ -31,7 +31,7 @@ let running: TestStack;
 beforeAll(async () => {
   running = await unopened.open();
 }, 300_000);
-afterAll(() => unopened.close(), 60_000);
+afterAll(() => unopened.close());
 
 describe("the images", () => {
   it("hold the program, its threads, the packages with native code and the folders that it reads, and nothing of the development", () => {

@@ -19,11 +19,11 @@ beforeAll(async () => {
   world = await createWorld(base.database);
   environment = { DATABASE_URL: base.url, APP_URL: origin, PORT: "0", APP_SECRET: testSecret };
   running.push(...(await Promise.all([start("api"), start("api"), start("worker")])));
-}, 120_000);
+});
 afterAll(async () => {
   await Promise.all(running.map(({ end }) => end("SIGTERM")));
   await base?.drop();
-}, 60_000);
+});
 
 const start = (app: BuiltApp): Promise<ServiceProcess> => startProcess(environment, app);
 

@@ -28,7 +28,7 @@ afterAll(async () => {
   await database?.close();
   await cluster?.stop();
   rmSync(folder, { recursive: true, force: true });
-}, 60_000);
+});
 
 it("while people type, PostgreSQL is killed: each acknowledged batch is in the log and the text once", {
   timeout: 300_000,

@@ -12,11 +12,11 @@ beforeAll(async () => {
   base = await testDatabase();
   world = await createWorld(base.database);
   service = await startProcess({ DATABASE_URL: base.url, APP_URL: origin, PORT: "0", APP_SECRET: testSecret });
-}, 120_000);
+});
 afterAll(async () => {
   await service?.end("SIGTERM");
   await base?.drop();
-}, 60_000);
+});
 
 const batches = Number(process.env.KB_LIVE_BAD_BATCHES ?? 2_000);
 /** On a busy machine an answer takes its time. */

@@ -11,11 +11,11 @@ const running: { readonly app: string; readonly service: ServiceProcess }[] = []
 beforeAll(async () => {
   base = await testDatabase();
   world = await createWorld(base.database);
-}, 120_000);
+});
 afterAll(async () => {
   await killAll();
   await base?.drop();
-}, 60_000);
+});
 
 async function start(app: "api" | "worker"): Promise<ServiceProcess> {
   const environment = { DATABASE_URL: base.url, APP_URL: origin, PORT: "0", APP_SECRET: testSecret };

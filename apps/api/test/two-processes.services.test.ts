@@ -30,12 +30,12 @@ describe("two processes of the API that share one Redis", () => {
       Array.from({ length: 20 }, () => fetch(`${url}/api/v1/me`, { headers })),
     );
     for (const answer of await Promise.all(asked)) await answer.arrayBuffer();
-  }, 60_000);
+  });
   afterAll(async () => {
     await Promise.all((processes ?? []).map(({ end }) => end("SIGTERM")));
     await redis?.stop();
     await base?.drop();
-  }, 60_000);
+  });
 
   /** Sends requests to each process in turn, forty at a time; returns the number of answers by status. */
   async function storm(count: number, headersOf: (index: number) => Record<string, string>) {

@@ -57,7 +57,7 @@ beforeAll(async () => {
   );
   const documentId = world.documents.guide.id;
   await invoke(service, operations.attachBytes, world.people.editor.actor, { name: "noise.bin", bytes, documentId });
-}, 60_000);
+});
 
 afterEach(() => {
   for (const kind of kinds) bucket.answer(kind, undefined);

@@ -60,7 +60,7 @@ describe.each([
     cursor = first.body.nextCursor;
     nextPage = (await client.get<SyncPage>(sync(cursor))).body;
     [underLoad, quiet] = [join(old.folder, "load.tar.gz"), join(old.folder, "quiet.tar.gz")];
-  }, 180_000);
+  });
   afterAll(async () => {
     await old?.remove();
     await fresh?.remove();

@@ -50,7 +50,7 @@ beforeAll(async () => {
   file = join(folder, "backup.tar.gz");
   await home.json(["backup", "--out", file]);
   whole = readFileSync(file);
-}, 60_000);
+});
 
 afterAll(async () => {
   await home?.remove();

@@ -37,7 +37,7 @@ beforeAll(async () => {
   chmodSync(file("server.key"), 0o600);
   const settings = { ssl: "on", ssl_cert_file: file("server.pem"), ssl_key_file: file("server.key") };
   cluster = await startCluster({ dataDir, settings });
-}, 120_000);
+});
 afterAll(async () => {
   await cluster?.stop();
   rmSync(folder, { recursive: true, force: true });

@@ -85,7 +85,7 @@ describe("kb import", { timeout: 120_000 }, () => {
   beforeAll(async () => {
     summary = await home.json(["import", sampleFolder(), "--collection", "Notes"]);
     documents = await documentsOf("Notes");
-  }, 60_000);
+  });
 
   it("takes the title from the front matter, else the first heading 1, else the file name, and reads tags and emoji", {
     meta: { proves: ["decision.running.kb-import"] },

@@ -13,7 +13,7 @@ beforeAll(async () => {
   home = await makeHome({ DATABASE_URL: test.url });
   const admin = ["--admin-email", "ada@example.com", "--admin-password", "first password"];
   await home.json(["team", "create", "--name", "Ours", ...admin]);
-}, 180_000);
+});
 
 afterAll(async () => {
   await home?.remove();

@@ -31,7 +31,7 @@ beforeAll(async () => {
   const { greeting } = await home.start();
   client = api(home.url, /kb_\w{36}/.exec(greeting)?.[0] ?? "");
   database = connect({ url: pooler.url, directUrl: test.url, applicationName: "test" });
-}, 120_000);
+});
 afterAll(async () => {
   await database?.close();
   await home?.remove();

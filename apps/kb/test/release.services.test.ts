@@ -25,7 +25,7 @@ const archive = join(folder, `kb-${version}-linux-${process.arch}.tar.gz`);
 
 beforeAll(() => {
   execFileSync(process.execPath, [build, folder], { stdio: "pipe" });
-}, 180_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Returns the bytes of all files below a folder. */
@@ -60,7 +60,7 @@ describe("the packed file", { timeout: 300_000 }, () => {
   beforeAll(() => {
     mkdirSync(place);
     execFileSync("npm", ["install", "--prefix", place, "--no-audit", "--no-fund", packedFile], { stdio: "pipe" });
-  }, 180_000);
+  });
 
   it("installs at most 120 MB, and starts with nothing but Node", async () => {
     expect(sizeOf(join(place, "node_modules"))).toBeLessThan(largestInstallation);
@@ -88,7 +88,7 @@ describe.runIf(process.platform === "linux")("the archive for Linux", { timeout:
   beforeAll(() => {
     mkdirSync(place);
     execFileSync("tar", ["-xzf", archive, "--directory", place], { stdio: "pipe" });
-  }, 60_000);
+  });
 
   it("starts on a machine with neither Node, npm nor git", async () => {
     const programs = join(folder, "programs");

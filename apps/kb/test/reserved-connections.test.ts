@@ -28,7 +28,7 @@ describe("a service whose requests use every connection available to them", () =
     const app = await sessionCallerOf(world, world.people.admin);
     await app.run(operations.createWebhook, { url: `http://127.0.0.1:${port}/`, events: ["document.*"] });
     release = await holdConnections(database, 4);
-  }, 60_000);
+  });
   afterAll(async () => {
     await release?.();
     await observed?.close();

@@ -77,7 +77,7 @@ describe("stored and logged data", () => {
     await useEverySecret();
     await connectApps();
     await flushAudit(service);
-  }, 60_000);
+  });
   afterAll(async () => {
     closeMcp();
     await base.drop();

@@ -29,7 +29,7 @@ beforeAll(async () => {
   service = await home.start();
   key = /kb_\w{36}/.exec(service.greeting)?.[0] ?? "";
   client = api(home.url, key);
-}, 120_000);
+});
 
 afterAll(() => home?.remove());
 

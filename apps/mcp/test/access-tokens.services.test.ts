@@ -26,7 +26,7 @@ beforeAll(async () => {
     APP_SECRET: testSecret,
   };
   for (const port of ports) instances.push(await startProgram(await commands.mcp(), { ...shared, PORT: String(port) }));
-}, 60_000);
+});
 afterAll(async () => {
   await Promise.all(instances.map((instance) => instance.end("SIGKILL")));
   await Promise.all([test.drop(), redis.stop()]);

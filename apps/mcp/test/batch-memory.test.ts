@@ -43,7 +43,7 @@ beforeAll(async () => {
     METRICS_PORT: String(metricsPort),
     RATE_LIMIT_PER_MINUTE: "1000000",
   });
-}, 60_000);
+});
 
 afterAll(async () => {
   await service?.end("SIGKILL");

@@ -25,7 +25,7 @@ beforeAll(async () => {
   await letIn(world, true);
   ports = [await freePort(), await freePort()];
   proxy = await roundRobin(ports);
-}, 60_000);
+});
 
 /** Starts the instances that the previous test has ended. */
 beforeEach(async () => {
@@ -44,7 +44,7 @@ beforeEach(async () => {
       instances.set(port, await startProgram(await commands.mcp(), environment));
     }),
   );
-}, 60_000);
+});
 
 afterEach(async () => {
   for (const client of clients.splice(0)) await client.close();

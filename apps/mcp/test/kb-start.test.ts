@@ -19,7 +19,7 @@ beforeAll(async () => {
   const environment = { HOME: folder, PORT: String(await freePort()), DATABASE_URL: test.url };
   service = await startProgram(await commands.kb(), environment, folder);
   settings = printedSettings(service.output());
-}, 60_000);
+});
 
 afterAll(async () => {
   await service?.end("SIGKILL");

@@ -16,7 +16,7 @@ describe("consent in a session that is older than a proof counts", () => {
     const { service, teamId } = setting.world;
     await service.database.client.team.update({ where: { id: teamId }, data: { mcpEnabled: true } });
     client = await testClient(setting);
-  }, 180_000);
+  });
   beforeEach(async () => {
     browser = await loggedInBrowser(setting, setting.world.people.member);
     setting.clock.advance(quarterMs);

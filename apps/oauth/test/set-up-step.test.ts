@@ -14,7 +14,7 @@ describe("a log-in to a team that requires a second factor", { timeout: 120_000 
     setting = await openSetting();
     const { service, teamId } = setting.world;
     await service.database.client.team.update({ where: { id: teamId }, data: { secondFactorRequired: true } });
-  }, 180_000);
+  });
   beforeEach(async () => {
     setting.clock.advance(60_000);
     browser = testBrowser(setting.app);
@@ -98,7 +98,7 @@ describe("the switch of a team that requires a second factor", { timeout: 120_00
   let setting: Setting;
   beforeAll(async () => {
     setting = await openSetting();
-  }, 180_000);
+  });
   afterAll(() => setting?.close());
 
   it("needs an admin with a second factor and a fresh proof; it logs out members without one, and none may be turned off", {

@@ -19,7 +19,7 @@ beforeAll(async () => {
   await base.database.acrossTeams.execute(sql`UPDATE teams SET "mcpEnabled" = true`);
   for (let count = 0; count < 2; count += 1) processes.push(begin());
   await Promise.all(processes.map(({ listening }) => listening));
-}, 60_000);
+});
 afterAll(async () => {
   for (const { child } of processes) child.kill("SIGKILL");
   await Promise.all(processes.map(({ exit }) => exit));

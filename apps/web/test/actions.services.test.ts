@@ -15,7 +15,7 @@ describe("actions on documents in Chromium", () => {
     to = await openCollection(site.setting.world, "Beta");
     for (const title of ["First", "Second", "Third"]) await create(title);
     await create("Target", to);
-  }, 180_000);
+  });
   afterAll(() => site?.close(), timeout);
 
   async function create(title: string, collectionId = from): Promise<string> {

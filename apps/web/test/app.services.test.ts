@@ -69,7 +69,7 @@ describe("the web app in Chromium", () => {
       publish: true,
     });
     documentId = id;
-  }, 180_000);
+  });
 
   afterAll(() => site?.close(), timeout);
 

@@ -9,7 +9,7 @@ describe("the audit log as CSV", () => {
   let setting: Setting;
   beforeAll(async () => {
     setting = await openSetting();
-  }, 120_000);
+  });
   afterAll(() => setting?.close());
 
   const linesOf = async (path: string): Promise<string[]> => {

@@ -18,7 +18,7 @@ beforeAll(async () => {
   await page.setContent("<!doctype html><html><body></body></html>");
   await page.addStyleTag({ content: `${style} ${allLaidOut}` });
   await page.addScriptTag({ content: script });
-}, 120_000);
+});
 afterAll(() => browser?.close(), timeout);
 
 const change: fc.Arbitrary<Change> = fc.record({

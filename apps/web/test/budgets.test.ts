@@ -20,7 +20,7 @@ describe("the size of the built app", () => {
   beforeAll(async () => {
     await ensureBuilt(() => {});
     manifest = AssetManifest.parse(JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8")));
-  }, 120_000);
+  });
 
   /** The scripts of a first view of a screen in English. */
   const scriptsOf = (screen: string): string[] => {

@@ -6,7 +6,7 @@ describe("callouts without a title", () => {
   let setting: Setting;
   beforeAll(async () => {
     setting = await openSetting();
-  }, 180_000);
+  });
   afterAll(() => setting?.close());
 
   it.each([

@@ -13,7 +13,7 @@ describe("the page of a collection in Chromium", () => {
   let site: Site;
   beforeAll(async () => {
     site = await openSite();
-  }, 180_000);
+  });
   afterAll(() => site?.close(), timeout);
 
   const main = (page: Page) => page.getByRole("main");

@@ -14,7 +14,7 @@ describe("an open app in Chromium", () => {
   let site: Site;
   beforeAll(async () => {
     site = await openSite();
-  }, 180_000);
+  });
   afterAll(() => site?.close(), timeout);
 
   const create = (title: string, text: string, collectionId = site.setting.world.collections.open) =>

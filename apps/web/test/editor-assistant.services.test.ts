@@ -19,7 +19,7 @@ describe("an assistant that edits what a person writes, in Chromium", () => {
     const { world } = site.setting;
     const admin = await sessionCallerOf(world, world.people.admin);
     await admin.run(operations.updateTeam, { mcpEnabled: true });
-  }, 180_000);
+  });
   afterAll(() => site?.close(), timeout);
 
   /** Calls a tool over MCP with the key of the admin; fails unless it did what it was asked. */

@@ -15,7 +15,7 @@ const block = (language: string, text: string): string => `${fence}${language}\n
 let site: Site;
 beforeAll(async () => {
   site = await openSite();
-}, 180_000);
+});
 afterAll(() => site?.close(), timeout);
 
 describe("code in the editor by itself", () => {
@@ -26,7 +26,7 @@ describe("code in the editor by itself", () => {
     await page.setContent("<!doctype html><html lang=en><body></body></html>");
     await page.addStyleTag({ content: style });
     await page.addScriptTag({ content: script });
-  }, 120_000);
+  });
   beforeEach(() => openJson({ type: "doc", content: [{ type: "paragraph" }] }));
 
   const openJson = async (document: object): Promise<void> => {

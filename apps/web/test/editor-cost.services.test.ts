@@ -14,7 +14,7 @@ describe("what a letter costs in a long document", () => {
   beforeAll(async () => {
     ({ page, devtools, close } = await openKeysPage());
     await devtools.send("Performance.enable");
-  }, 120_000);
+  });
   afterAll(() => close?.(), timeout);
 
   /** Returns how often the browser has computed styles. */

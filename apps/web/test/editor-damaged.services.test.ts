@@ -59,7 +59,7 @@ describe("a device that has lost a part of a text, in Chromium", () => {
   let site: Site;
   beforeAll(async () => {
     site = await openSite();
-  }, 180_000);
+  });
   afterAll(() => site?.close(), timeout);
 
   /** Types a text while the service is away, takes a part of it from the device, and loads the page again. */

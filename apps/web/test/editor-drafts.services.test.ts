@@ -12,7 +12,7 @@ describe("text of the editor on the device, in Chromium", () => {
   let site: Site;
   beforeAll(async () => {
     site = await openSite();
-  }, 180_000);
+  });
   afterAll(() => site?.close(), timeout);
 
   const editing = async (

@@ -12,7 +12,7 @@ describe("find and replace in the editor, in Chromium", () => {
   let site: Site;
   beforeAll(async () => {
     site = await openSite();
-  }, 180_000);
+  });
   afterAll(() => site?.close(), timeout);
 
   it("finds, counts, marks and replaces by keyboard, and leads back to the text", {

@@ -19,7 +19,7 @@ describe("formulas in the editor", () => {
     await page.setContent("<!doctype html><html lang=en><body></body></html>");
     await page.addStyleTag({ content: style });
     await page.addScriptTag({ content: script });
-  }, 120_000);
+  });
   afterAll(() => browser?.close(), timeout);
 
   const open = async (markdown: string): Promise<void> => {

@@ -20,7 +20,7 @@ describe("a text that is so long that its blocks are drawn in groups", () => {
   let close: KeysPage["close"] | undefined;
   beforeAll(async () => {
     ({ page, devtools, close } = await openKeysPage());
-  }, 120_000);
+  });
   afterAll(() => close?.(), timeout);
   beforeEach(async () => {
     await page.evaluate((json) => writing.openText(json, true), JSON.stringify(parseMarkdown(textOf(lines))));

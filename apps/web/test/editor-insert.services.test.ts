@@ -20,7 +20,7 @@ describe("what can be inserted, in Chromium", () => {
   let site: Site;
   beforeAll(async () => {
     site = await openSite();
-  }, 180_000);
+  });
   afterAll(() => site?.close(), timeout);
 
   const editing = (id: string, use: Writing): Promise<void> => editDocument(site, id, use);

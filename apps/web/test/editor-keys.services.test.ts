@@ -63,7 +63,7 @@ describe("what is written by keys", () => {
   beforeAll(async () => {
     // Beside the text there is room for the handle.
     ({ page, devtools, errors, close } = await openKeysPage(".around { position: relative; margin: 0 3rem; }"));
-  }, 120_000);
+  });
   afterAll(() => close?.(), timeout);
 
   /** Expects that the page shows the document as it is, and that its Markdown gives the same document; returns that. */

@@ -16,7 +16,7 @@ describe("links, people and emoji in the editor, in Chromium", () => {
   let site: Site;
   beforeAll(async () => {
     site = await openSite();
-  }, 180_000);
+  });
   afterAll(() => site?.close(), timeout);
 
   const editing = (id: string, use: Writing): Promise<void> => editDocument(site, id, use);

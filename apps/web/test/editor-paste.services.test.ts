@@ -64,7 +64,7 @@ describe("what is pasted into the editor, under the policy of its page", () => {
       [`${origin}/script.js`, script],
       [`${origin}/worker.js`, worker],
     ]);
-  }, 120_000);
+  });
   afterAll(() => browser?.close(), timeout);
 
   const onPage = (use: (page: Page) => Promise<void>): Promise<void> =>

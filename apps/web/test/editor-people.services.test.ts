@@ -28,7 +28,7 @@ describe("the people in a document, in Chromium", () => {
   let site: Site;
   beforeAll(async () => {
     site = await openSite();
-  }, 180_000);
+  });
   afterEach(() => void vi.restoreAllMocks());
   afterAll(() => site?.close(), timeout);
 

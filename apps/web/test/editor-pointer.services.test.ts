@@ -42,7 +42,7 @@ describe("the editor under a mouse and fingers, in Chromium", () => {
   let site: Site;
   beforeAll(async () => {
     site = await openSite();
-  }, 180_000);
+  });
   afterAll(() => site?.close(), timeout);
 
   const editing = (id: string, use: Writing, options: WatchedOptions = {}): Promise<void> =>

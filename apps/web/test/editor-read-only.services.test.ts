@@ -23,7 +23,7 @@ describe("a text that somebody may only read", () => {
   let opened: KeysPage | undefined;
   beforeAll(async () => {
     opened = await openKeysPage(".around { position: relative; margin: 0 3rem; }");
-  }, 120_000);
+  });
   afterAll(() => opened?.close(), timeout);
 
   it(`stays as it is after ${scripts} random scripts of presses and of what somebody who writes does, but for what others write`, {

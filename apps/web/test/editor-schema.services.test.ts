@@ -21,7 +21,7 @@ describe("the elements of the editor", () => {
     page = await browser.newPage();
     const { script } = await pageScript("editor-schema-page.ts", "readBack");
     await page.addScriptTag({ content: script });
-  }, 120_000);
+  });
   afterAll(() => browser?.close(), timeout);
 
   const differences = (contents: readonly unknown[]): Promise<string[][]> =>

@@ -56,7 +56,7 @@ describe("the layout of the editor", () => {
     await page.addStyleTag({ content: style });
     await page.addStyleTag({ content: allLaidOut });
     await page.addScriptTag({ content: script });
-  }, 120_000);
+  });
   afterAll(() => browser?.close(), timeout);
 
   const shiftsIn = (markdown: string, width: number): Promise<string[]> =>

@@ -22,7 +22,7 @@ describe("clicks and keys that come before the browser draws what they lead to",
   let close: KeysPage["close"] | undefined;
   beforeAll(async () => {
     ({ page, devtools, close } = await openKeysPage());
-  }, 120_000);
+  });
   afterAll(() => close?.(), timeout);
 
   /** Opens a text, of which nothing far from its start and its end was in sight yet. */

@@ -25,7 +25,7 @@ describe("the menus of tables in Chromium", () => {
   let site: Site;
   beforeAll(async () => {
     site = await openSite();
-  }, 180_000);
+  });
   afterAll(() => site?.close(), timeout);
 
   it("a row and a column are changed by their menus, and the caret is back in the text", {

@@ -41,7 +41,7 @@ describe("pictures and files in the editor, in Chromium", () => {
   let site: Site;
   beforeAll(async () => {
     site = await openSite();
-  }, 180_000);
+  });
   afterAll(() => site?.close(), timeout);
 
   const editing = (id: string, use: Writing, expected: readonly RegExp[] = []): Promise<void> =>

@@ -19,7 +19,7 @@ describe("the editor in Chromium", () => {
   let site: Site;
   beforeAll(async () => {
     site = await openSite();
-  }, 180_000);
+  });
   afterAll(() => site?.close(), timeout);
 
   const create = (title: string, text: string): Promise<string> => createDocument(site, title, text);

@@ -8,7 +8,7 @@ describe("the files of a document in Chromium", () => {
   let site: Site;
   beforeAll(async () => {
     site = await openSite();
-  }, 180_000);
+  });
   afterAll(() => site?.close(), timeout);
 
   const create = async (): Promise<string> => {

@@ -6,7 +6,7 @@ import { openSetting, type Setting } from "./setting.ts";
 let setting: Setting;
 beforeAll(async () => {
   setting = await openSetting();
-}, 180_000);
+});
 afterAll(() => setting?.close());
 
 it("somebody who may read nothing yet is told who can give them access, and sees no other name", {

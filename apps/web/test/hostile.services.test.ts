@@ -48,7 +48,7 @@ describe("hostile content in Chromium", () => {
     await invoke(service, operations.updateDocument, people.admin.actor, { id: draft ?? "", published: false });
     await invoke(service, operations.archiveDocument, people.admin.actor, { id: archived ?? "" });
     await invoke(service, operations.deleteDocument, people.admin.actor, { id: trashed ?? "" });
-  }, 180_000);
+  });
   afterAll(() => site?.close(), timeout);
 
   async function create(input: { collectionId: string; title: string; text: string; tags?: string[] }) {

@@ -31,7 +31,7 @@ describe("a day with the app, by keyboard only, in Chromium", () => {
   beforeAll(async () => {
     site = await openSite();
     await openCollection(site.setting.world, "Another shelf");
-  }, 180_000);
+  });
   afterAll(() => site?.close(), timeout);
 
   const options: WatchedOptions = {

@@ -21,7 +21,7 @@ describe("the focus, moved by keys only, in Chromium", () => {
     screens = await fillScreens(site);
     settings = await fillSettings(site);
     path = screens.find(({ name }) => name === "document")?.path ?? "";
-  }, 180_000);
+  });
   afterAll(() => site?.close(), timeout);
 
   /** Walks through those screens that are a page of their own. */

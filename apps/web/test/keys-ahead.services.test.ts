@@ -8,7 +8,7 @@ describe("keys that are typed before the page of a document is there, in Chromiu
   let site: Site;
   beforeAll(async () => {
     site = await openSite();
-  }, 180_000);
+  });
   afterAll(() => site?.close(), timeout);
 
   const api = () => {

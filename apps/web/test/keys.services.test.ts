@@ -16,7 +16,7 @@ describe("keys in Chromium", () => {
     const text = "One.\n\n## Steps\n\nTwo.\n";
     const { id } = await callerOf(world, world.people.editor).create({ title: "Keys", text, ...place });
     path = `/documents/${id}`;
-  }, 180_000);
+  });
   afterAll(() => site?.close(), timeout);
 
   const open = async (page: Page, where: string): Promise<void> => {

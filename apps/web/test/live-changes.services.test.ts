@@ -24,7 +24,7 @@ describe("an app that is open while others work, in Chromium", () => {
     site = await openSite();
     const { service, teamId } = site.setting.world;
     await service.database.client.team.update({ where: { id: teamId }, data: { mcpEnabled: true } });
-  }, 180_000);
+  });
   afterAll(() => site?.close(), timeout);
 
   const answerOf = async (path: string, headers: Record<string, string>, method: string, body: unknown) => {

@@ -11,7 +11,7 @@ describe("the page of a new document, as the server renders it", () => {
   let setting: Setting;
   beforeAll(async () => {
     setting = await openSetting();
-  }, 180_000);
+  });
   afterAll(() => setting?.close());
 
   const editor = () => callerOf(setting.world, setting.world.people.editor);

@@ -8,7 +8,7 @@ describe("pages of the web app", () => {
   let setting: Setting;
   beforeAll(async () => {
     setting = await openSetting();
-  }, 120_000);
+  });
   afterAll(() => setting?.close());
 
   const html = async (path: string): Promise<string> => (await setting.get(path, setting.world.people.member)).text();

@@ -26,7 +26,7 @@ describe("pickers whose answers come late, in Chromium", () => {
       id: tagged,
       tags: ["abroad", "boat", "car"],
     });
-  }, 180_000);
+  });
   afterAll(() => site?.close(), timeout);
 
   const create = async (title: string, collectionId: string, text = ""): Promise<string> => {

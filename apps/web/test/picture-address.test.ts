@@ -11,7 +11,7 @@ describe("the address of a picture", () => {
   let setting: Setting;
   beforeAll(async () => {
     setting = await openSetting();
-  }, 120_000);
+  });
   afterAll(() => setting?.close());
 
   it("answers with the image only, inert, with its version as ETag, for a browser to keep", {

@@ -24,7 +24,7 @@ describe("what a reader's system asks for, in Chromium", () => {
   beforeAll(async () => {
     site = await openSite();
     screens = [...(await fillScreens(site)), ...(await fillSettings(site))];
-  }, 180_000);
+  });
   afterAll(() => site?.close(), timeout);
 
   const screenOf = (name: string): ScreenCase => {

@@ -52,7 +52,7 @@ describe("printing a document in Chromium", () => {
       tags: ["paper"],
     };
     path = `/documents/${(await invoke(world.service, operations.createDocument, world.people.editor.actor, input)).id}`;
-  }, 180_000);
+  });
   afterAll(() => site?.close(), timeout);
 
   const open = async (page: Page): Promise<void> => {

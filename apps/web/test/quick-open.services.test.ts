@@ -13,7 +13,7 @@ describe("quick open in Chromium", () => {
     const { world } = site.setting;
     const place = { collectionId: world.collections.open, publish: true };
     id = (await callerOf(world, world.people.editor).create({ title: "Opened lately", ...place })).id;
-  }, 180_000);
+  });
   afterAll(() => site?.close(), timeout);
 
   const openOn = async (page: Page, path: string): Promise<void> => {

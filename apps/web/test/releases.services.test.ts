@@ -33,7 +33,7 @@ describe("two releases of the app, one after the other, in Chromium", () => {
     newer = webOf(join(folder, "newer"));
     const input = { collectionId: world.collections.open, title: "Open meanwhile", text: "Text.", publish: true };
     path = `/documents/${(await invoke(world.service, operations.createDocument, world.people.editor.actor, input)).id}`;
-  }, 180_000);
+  });
   afterAll(async () => {
     await site?.close();
     rmSync(folder, { recursive: true, force: true });

@@ -25,7 +25,7 @@ describe("five people with different rights walk through the app in Chromium", (
   beforeAll(async () => {
     site = await openSite();
     team = await createRolesTeam(site.setting.world);
-  }, 180_000);
+  });
   afterAll(() => site?.close(), timeout);
 
   /** Asks the REST API with the person's own key which of the documents they may read. */

@@ -8,7 +8,7 @@ describe("the page of a search, without script", () => {
   let setting: Setting;
   beforeAll(async () => {
     setting = await openSetting();
-  }, 180_000);
+  });
   afterAll(() => setting?.close());
 
   const editor = () => callerOf(setting.world, setting.world.people.editor);

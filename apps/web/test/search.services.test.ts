@@ -15,7 +15,7 @@ describe("searching in Chromium", () => {
     await editor.create({ ...place, title: "Bilby one", text: "A bilby digs.", tags: ["small"] });
     await editor.create({ title: "Bilby two", publish: true, collectionId: readable });
     await editor.create({ title: "Bilby three", collectionId: open });
-  }, 180_000);
+  });
   afterAll(() => site?.close(), timeout);
 
   it("filters by keyboard, keeps them in the address, says what is similar, and goes back", {

@@ -9,7 +9,7 @@ describe("the change of one's e-mail address, in Chromium", () => {
   let site: Site;
   beforeAll(async () => {
     site = await openSite();
-  }, 180_000);
+  });
   afterAll(() => site?.close(), timeout);
 
   it("somebody asks for it, an admin hands the links over, both are used, and the address is another one", {

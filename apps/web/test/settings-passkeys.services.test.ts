@@ -13,7 +13,7 @@ describe("passkeys, with a virtual authenticator in Chromium", () => {
   let site: Site;
   beforeAll(async () => {
     site = await openSite("localhost");
-  }, 180_000);
+  });
   afterAll(() => site?.close(), timeout);
 
   const newPerson = async (): Promise<Person> => {

@@ -12,7 +12,7 @@ describe("the confirmation before changes of keys, people and access, in Chromiu
   let site: Site;
   beforeAll(async () => {
     site = await openSite();
-  }, 180_000);
+  });
   afterAll(() => site?.close(), timeout);
 
   /** Makes the log-ins of a person older than a proof counts. */

@@ -12,7 +12,7 @@ describe("a team that requires a second step, in Chromium", () => {
   let site: Site;
   beforeAll(async () => {
     site = await openSite();
-  }, 180_000);
+  });
   afterAll(() => site?.close(), timeout);
 
   const open = async (page: Page, path: string): Promise<void> => {

@@ -10,7 +10,7 @@ describe("the second step of a log-in, in the settings in Chromium", () => {
   let site: Site;
   beforeAll(async () => {
     site = await openSite();
-  }, 180_000);
+  });
   afterAll(() => site?.close(), timeout);
 
   const open = async (page: Page, path: string): Promise<void> => {

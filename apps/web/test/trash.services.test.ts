@@ -10,7 +10,7 @@ describe("trash and earlier versions in Chromium, by keyboard only", () => {
   let site: Site;
   beforeAll(async () => {
     site = await openSite();
-  }, 180_000);
+  });
   afterAll(() => site?.close(), timeout);
 
   const admin = (): Person => site.setting.world.people.admin;

@@ -20,7 +20,7 @@ describe("the tree of the sidebar in Chromium", () => {
     large = await openCollection(world, "Large");
     await fillCollection(world, large, 10_000);
     path = await nest(world, await openCollection(world, "Deep"), 100);
-  }, 180_000);
+  });
   afterAll(() => site?.close(), timeout);
 
   const open = async (page: Page, address = "/"): Promise<void> => {

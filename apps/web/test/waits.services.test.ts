@@ -19,7 +19,7 @@ describe("an app that waits for its service, in Chromium", () => {
       publish: true,
     });
     path = `/documents/${id}`;
-  }, 180_000);
+  });
   afterAll(() => site?.close(), timeout);
 
   const open = async (page: Page, at = path): Promise<void> => {

@@ -8,7 +8,7 @@ describe("writing in Chromium", () => {
   let site: Site;
   beforeAll(async () => {
     site = await openSite();
-  }, 180_000);
+  });
   afterAll(() => site?.close(), timeout);
 
   const create = async (title: string, text: string): Promise<string> => {

@@ -40,7 +40,7 @@ beforeAll(async () => {
   viewer = callerOf(world, world.people.viewer);
   boss = callerOf(world, await world.session(world.people.admin));
   await untilState(database, "ok");
-}, 60_000);
+});
 afterAll(async () => {
   await database?.close();
   await cluster?.drop();

@@ -41,7 +41,7 @@ beforeAll(async () => {
   scene = await setScene(await createWorld(test.database));
   tables = await tablesOnReplicas();
   await noteUnstamped();
-}, 60_000);
+});
 afterAll(() => test?.drop());
 
 /** Returns the tables of teams that the operations on replicas read, as a person and as a restricted key. */

@@ -24,7 +24,7 @@ beforeAll(async () => {
   const onQuery = (text: string, _: readonly unknown[], beginsTrip: boolean) =>
     void sent.push(`${beginsTrip ? "*" : "+"} ${text.slice(0, 6)}`);
   database = connect({ url: cluster.url, onQuery });
-}, 120_000);
+});
 beforeEach(() => {
   sent.length = 0;
 });

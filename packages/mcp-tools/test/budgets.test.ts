@@ -19,7 +19,7 @@ describe("statements of a tool, besides the two of its edge", () => {
     desk = await openDesk({ onQuery: (text) => statements.push(text) });
     editor = await desk.as(desk.world.people.editor);
     [few, many] = [await tree(1), await tree(60)];
-  }, 120_000);
+  });
   afterAll(() => desk.close());
 
   /** Creates a document with `count` documents below it, in a line and side by side, each with tags; returns its id. */

@@ -8,7 +8,7 @@ describe("get_document with several ids", () => {
   beforeAll(async () => {
     desk = await openDesk();
     editor = await desk.as(desk.world.people.editor);
-  }, 60_000);
+  });
   afterAll(() => desk.close());
 
   const make = async (markdown: string): Promise<string> => {

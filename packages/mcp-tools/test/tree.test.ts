@@ -35,7 +35,7 @@ describe("the tree", () => {
     await make("Leaf", "Branch");
     await make("Twig", "Branch");
     await make("Other root");
-  }, 60_000);
+  });
   afterAll(() => desk.close());
 
   const rowsOf = async (assistant: Assistant): Promise<Record<string, unknown>[]> => {
@@ -194,7 +194,7 @@ describe("a collection by its name", () => {
     desk = await openDesk();
     admin = await desk.as(desk.world.people.admin);
     viewer = await desk.as(desk.world.people.viewer);
-  }, 60_000);
+  });
   afterAll(() => desk.close());
 
   const collectionOf = async (id: unknown): Promise<unknown> =>

@@ -7,7 +7,7 @@ let editor: Assistant;
 beforeAll(async () => {
   desk = await openDesk();
   editor = await desk.as(desk.world.people.editor);
-}, 60_000);
+});
 afterAll(() => desk.close());
 
 /** The verbs by which the last sentences of errors begin: what the assistant does next. */

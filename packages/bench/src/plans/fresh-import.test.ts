@@ -25,7 +25,7 @@ beforeAll(async () => {
     await client.query(`ALTER TABLE ${table} SET (autovacuum_enabled = false)`);
   }
   await importDocuments();
-}, 120_000);
+});
 
 afterAll(async () => {
   await client.end();

@@ -51,7 +51,7 @@ beforeAll(async () => {
   });
   everybody = [boss, people.editor.actor, people.viewer.actor, await world.actorOf(restricted)];
   channel = await openChannel(tags.most);
-}, 60_000);
+});
 afterAll(() => test.drop());
 
 async function openChannel(...names: string[]): Promise<ChannelReader> {
