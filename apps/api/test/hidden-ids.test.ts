@@ -201,8 +201,8 @@ describe("a hidden resource is answered like an absent one, in every field that 
   });
 
   /**
-   * In milliseconds: by the clock for KB_HIDDEN_CALLS, which needs a quiet machine; otherwise the processor time of this thread and of
-   * PostgreSQL, which other processes do not make longer.
+   * In milliseconds: by the clock for KB_HIDDEN_CALLS, which needs a quiet machine and sees waits for locks, threads and timers too;
+   * otherwise the processor time of this thread and of PostgreSQL, which other processes do not make longer.
    */
   async function time(request: Request, postgresMs: () => number): Promise<number> {
     const now = (): number => (timedCalls === undefined ? threadMs() + postgresMs() : performance.now());

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { type TestDatabase, testDatabase } from "@kb/db/testing";
 import { useEventLoopTime } from "@kb/testing/event-loop-time";
 import { type FaultProxy, faultProxy } from "@kb/testing/fault-proxy";
@@ -61,8 +62,10 @@ describe("an unavailable PostgreSQL", () => {
   async function expectRecovery(): Promise<void> {
     await proxy.restore();
     const start = performance.now();
-    for (const name of names) await expect.poll(() => outcome(name), { timeout: 5_000 }).toMatchObject({ error: null });
-    expect(performance.now() - start).toBeLessThan(5_000);
+    // Not by `expect.poll`, which moves a clock of timers on.
+    for (const name of names) {
+      while ((await outcome(name)).error !== null) expect(performance.now() - start).toBeLessThan(5_000);
+    }
   }
 
   it("is reported by every method when connections are refused, until it is back", async () => {
@@ -90,7 +93,7 @@ describe("an unavailable PostgreSQL", () => {
       }),
     ];
     const settled = Promise.allSettled(work);
-    await expect.poll(() => running("SELECT pg_sleep(5)")).toBe(2);
+    while ((await running("SELECT pg_sleep(5)")) !== 2) await setImmediate();
     proxy.reset();
     for (const result of await settled) {
       expect(result).toMatchObject({ status: "rejected", reason: { name: "DatabaseUnavailableError" } });

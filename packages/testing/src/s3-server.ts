@@ -16,7 +16,9 @@ export async function startS3Server(buckets: readonly string[]): Promise<S3Serve
   return {
     url,
     keys: async (bucket) => {
-      const listing = await (await fetch(`${url}/${bucket}?list-type=2`)).text();
+      const response = await fetch(`${url}/${bucket}?list-type=2`);
+      const listing = await response.text();
+      if (!response.ok) throw new Error(`The bucket ${bucket} could not be listed: ${listing}`);
       return [...listing.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = ""]) => key);
     },
     close: () => server.stop(),
