@@ -11,6 +11,8 @@ export interface LocalStep {
   readonly inverted: Step;
   /** Its index in the batch that is on the way; null before it is sent. */
   readonly sentIndex: number | null;
+  /** The length of its JSON as it was written: rebasing changes little of it, and JSON of long steps takes long. */
+  readonly characters: number;
   /** An earlier page left it on the device, and may have sent it in a batch that this one does not know. */
   readonly isLeft?: boolean;
 }
@@ -56,11 +58,12 @@ export class LocalRebase {
   applyLocal(index: number): void {
     const { doc } = this.transaction;
     const { step, lost } = this.#rebasing.map(index, doc);
-    if (step === null) return;
+    const local = this.#local[index];
+    if (step === null || local === undefined) return;
     if (lost !== "") this.#lostParts.push(lost);
     this.transaction.step(step);
     this.#place(index, step);
-    this.remaining.push({ sentIndex: null, ...this.#local[index], step, inverted: step.invert(doc) });
+    this.remaining.push({ ...local, step, inverted: step.invert(doc) });
   }
 
   /** Declares which steps of the transaction are the forms of those taken back, for selections and the undo history. */

@@ -2,6 +2,7 @@ import type { Node } from "prosemirror-model";
 import { type EditorState, Plugin, PluginKey, type Transaction } from "prosemirror-state";
 import type { Step } from "prosemirror-transform";
 import { LocalRebase, type LocalStep } from "./local-rebase.ts";
+import { charactersIn, jsonOf } from "./session/step-json.ts";
 
 export type { LocalStep } from "./local-rebase.ts";
 
@@ -126,7 +127,7 @@ function withStepsOf(transaction: Transaction, state: LiveState): LiveState {
   const added = transaction.steps.map((step, index): LocalStep => {
     const before = transaction.docs[index];
     if (before === undefined) throw new RangeError(`Step ${index} has no document before it`);
-    return { step, inverted: step.invert(before), sentIndex: null };
+    return { step, inverted: step.invert(before), sentIndex: null, characters: charactersIn(jsonOf(step)) };
   });
   return { version: state.version, local: [...state.local, ...added] };
 }

@@ -4,6 +4,7 @@ import { readStep } from "../check-step.ts";
 import type { LocalStep } from "../plugin.ts";
 import { applied, known, readDocument } from "./read-log.ts";
 import type { KeptSession } from "./session-store.ts";
+import { charactersIn } from "./step-json.ts";
 
 /** What a kept session goes on from. */
 type Restored = { readonly doc: Node; readonly version: number; readonly local: readonly LocalStep[] };
@@ -25,7 +26,8 @@ export function restore(schema: Schema, { snapshot, changes }: KeptSession): Res
   for (const { step: json, sentIndex } of changes.local) {
     const step = read(json);
     const inverted = known(() => step.invert(doc));
-    local.push({ step, inverted, sentIndex: changes.sent === null ? null : sentIndex, isLeft: true });
+    const characters = charactersIn(json);
+    local.push({ step, inverted, characters, sentIndex: changes.sent === null ? null : sentIndex, isLeft: true });
     doc = applied(step, doc);
   }
   const version = snapshot.version + changes.batches.length;

@@ -1,5 +1,4 @@
 import type { LocalStep } from "../plugin.ts";
-import { charactersIn, jsonOf } from "./step-json.ts";
 
 /**
  * What happens to the changes of a session. `waiting`: the service does not have them, and is asked again; `reload`: the page is
@@ -83,10 +82,8 @@ const maxLocalSteps = 2_000;
 const maxLocalCharacters = 5_000_000;
 
 /** Returns whether nothing more is written until the service has some of the local steps: they are many, or long as JSON. */
-export function isFull(local: readonly LocalStep[]): boolean {
-  const characters = local.reduce((sum, { step }) => sum + charactersIn(jsonOf(step)), 0);
-  return local.length >= maxLocalSteps || characters >= maxLocalCharacters;
-}
+export const isFull = (local: readonly LocalStep[]): boolean =>
+  local.length >= maxLocalSteps || local.reduce((sum, { characters }) => sum + characters, 0) >= maxLocalCharacters;
 
 type SessionFacts = {
   /** Local steps that the service does not have. */
