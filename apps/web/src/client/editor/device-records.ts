@@ -72,7 +72,7 @@ async function requireNew(key: string, title: string): Promise<DeviceRecord> {
 type Place = { readonly key: string; readonly title: string };
 
 const recordOf = ({ key, title }: Place, release: () => void, kept: DatedSession | null): DeviceRecord => ({
-  store: sessionStore(key, title),
+  store: sessionStore(key, title, kept),
   kept,
   end: async () => {
     await dropUnusedSnapshot(key).catch(() => undefined);

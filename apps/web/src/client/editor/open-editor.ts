@@ -71,7 +71,7 @@ async function openRecord(
     endWriting();
     return end();
   };
-  return { ...opened, documentId, leftAt: kept?.keptAt, endRecord };
+  return { ...opened, documentId, leftAt: kept?.writtenAt, endRecord };
 }
 
 /** Returns whether the document has content that this page does not know: it is not for this editor. */

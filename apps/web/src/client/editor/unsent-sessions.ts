@@ -7,7 +7,7 @@ export type LeftSession = {
   readonly documentId: string;
   readonly session: EditorSession;
   readonly keeper: SessionKeeper;
-  /** When an earlier session last kept what this one goes on from, in milliseconds. */
+  /** When the last of what an earlier session has left was written, in milliseconds. */
   readonly leftAt: number | undefined;
   /** Leaves what is on the device to the next tab. */
   readonly endRecord: () => Promise<void>;

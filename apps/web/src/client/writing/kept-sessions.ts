@@ -14,12 +14,14 @@ export type KeptTitle = { readonly title: string; readonly before: string };
 type Row = {
   readonly changes: KeptChanges;
   readonly keptAt: number;
+  /** When the last of its steps was written; absent in what an earlier release has kept. */
+  readonly writtenAt?: number;
   /** The title of the document; absent in what an earlier release has kept. */
   readonly title?: string;
 };
 
-/** What a session has left, and when it last wrote it, in milliseconds; undefined where the device cannot read that. */
-export type DatedSession = KeptSession & { readonly keptAt: number | undefined };
+/** What a session has left, and when the last of it was written, in milliseconds; undefined where the device cannot read that. */
+export type DatedSession = KeptSession & { readonly writtenAt: number | undefined };
 
 /** What a session has left, for a list. */
 export type LeftText = {
@@ -48,11 +50,24 @@ async function change<Result>(work: (transaction: IDBTransaction) => IDBRequest<
   return result;
 }
 
-/** Returns the place for a session on this device. Its calls fail without storage, or without room. */
-export function sessionStore(key: string, title: string): SessionStore {
+/**
+ * Returns the place for a session on this device, with what an earlier one has left there. Its calls fail without storage, or without
+ * room.
+ */
+export function sessionStore(key: string, title: string, kept: DatedSession | null): SessionStore {
+  let steps = kept?.changes.local.length ?? 0;
+  let writtenAt = kept?.writtenAt;
+  const rowOf = (changes: KeptChanges): Row => {
+    const { length } = changes.local;
+    const keptAt = Date.now();
+    // What is only sent, or rebased, is as old as before.
+    if (writtenAt === undefined || length > steps) writtenAt = keptAt;
+    steps = length;
+    return { changes, keptAt, writtenAt, title };
+  };
   return {
     keep: async (changes, snapshot) => {
-      const row: Row = { changes, keptAt: Date.now(), title };
+      const row = rowOf(changes);
       const found = await change((transaction) => {
         const documents = transaction.objectStore(snapshots);
         if (snapshot !== null) documents.put(snapshot, key);
@@ -63,13 +78,16 @@ export function sessionStore(key: string, title: string): SessionStore {
       return found > 0;
     },
     keepAtOnce: (changes, snapshot) => {
-      const row: Row = { changes, keptAt: Date.now(), title };
+      const row = rowOf(changes);
       database.writeAtOnce((transaction) => {
         if (snapshot !== null) transaction.objectStore(snapshots).put(snapshot, key);
         transaction.objectStore(sessions).put(row, key);
       });
     },
-    drop: async () => void (await change((transaction) => transaction.objectStore(sessions).delete(key))),
+    drop: async () => {
+      steps = 0;
+      await change((transaction) => transaction.objectStore(sessions).delete(key));
+    },
   };
 }
 
@@ -93,8 +111,8 @@ export async function readSession(key: string): Promise<DatedSession | null> {
   if (row === undefined || (isRow(row) && row.keptAt < Date.now() - maxAgeMs)) return null;
   // Browsers keep large values apart, and may lose one without the other.
   const snapshot = await readFrom(snapshots, key).catch(() => undefined);
-  const keptAt = isRow(row) ? row.keptAt : undefined;
-  return { changes: changesIn(row), snapshot: isSnapshot(snapshot) ? snapshot : noSnapshot, keptAt };
+  const writtenAt = isRow(row) ? (row.writtenAt ?? row.keptAt) : undefined;
+  return { changes: changesIn(row), snapshot: isSnapshot(snapshot) ? snapshot : noSnapshot, writtenAt };
 }
 
 const readFrom = (store: string, key: string): Promise<unknown> =>
