@@ -77,6 +77,38 @@ describe("the people in a document, in Chromium", () => {
     });
   });
 
+  it("arrive late where no stream opens: the page says so beside who came, and not without a network", {
+    meta: { proves: ["web.editor.people"] },
+    timeout: 2 * timeout,
+  }, async () => {
+    const id = await createDocument(site, "Late", "Line.");
+    const withoutStream: Writing = async (ada, adasEditor) => {
+      const came = ada.getByRole("status").getByText("is here now.");
+      const late = ada.getByRole("status").getByText("Changes by others arrive with a delay.");
+      await editing("admin", id, async (bob) => {
+        await came.waitFor();
+        await ada.route("**/api/live.stream*", (route) => route.abort());
+        await ada.evaluate(() => {
+          dispatchEvent(new Event("pagehide"));
+          dispatchEvent(new Event("pageshow"));
+        });
+        await late.waitFor();
+        expect(await came.count()).toBe(1);
+        await toEnd(bob);
+        await bob.keyboard.type(" By Bob");
+        await adasEditor.getByText("Line. By Bob").waitFor();
+        await ada.context().setOffline(true);
+        await late.waitFor({ state: "detached" });
+        await ada.context().setOffline(false);
+        await ada.unroute("**/api/live.stream*");
+        await Promise.all([status(ada, /^Saved$/), status(bob, /^Saved$/)]);
+      });
+    };
+    await editDocument(site, id, withoutStream, {
+      expected: [/ERR_FAILED|ERR_INTERNET_DISCONNECTED|live|app\.events/],
+    });
+  });
+
   it("who only move are seen by one who only watches", {
     meta: { proves: ["web.editor.people"] },
     timeout: 2 * timeout,

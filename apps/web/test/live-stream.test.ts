@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { setConnection } from "../src/client/app/connection.ts";
 import { LiveStream } from "../src/client/editor/live-stream.ts";
 import { PeopleHere } from "../src/client/editor/people-here.ts";
 
 class FakeSource extends EventTarget {
+  static readonly OPEN = 1;
   static readonly CLOSED = 2;
   static readonly all: FakeSource[] = [];
   readyState = 0;
@@ -19,6 +21,8 @@ class FakeSource extends EventTarget {
   }
 
   tell(name: string, data = ""): void {
+    if (name === "open") this.readyState = FakeSource.OPEN;
+    if (name === "error" && this.readyState === FakeSource.OPEN) this.readyState = 0;
     this.dispatchEvent(Object.assign(new Event(name), { data }));
   }
 }
@@ -83,6 +87,7 @@ describe("the stream of a document", () => {
     FakeChannel.all.clear();
   });
   afterEach(() => {
+    setConnection({ kind: "connected" });
     vi.useRealTimers();
     vi.unstubAllGlobals();
   });
@@ -144,6 +149,57 @@ describe("the stream of a document", () => {
     FakeSource.all.at(-1)?.tell("replaced");
     vi.advanceTimersByTime(10_000);
     expect(people.isLate).toBe(true);
+  });
+
+  it("that is missing is late only after ten seconds in which the page is shown and the service answers", () => {
+    const { stream, people, show } = followed();
+    FakeSource.all[0]?.tell("open");
+    show(false);
+    FakeSource.all[0]?.tell("error");
+    vi.advanceTimersByTime(15_000);
+    expect(people.isLate).toBe(false);
+    show(true);
+    vi.advanceTimersByTime(9_000);
+    expect(people.isLate).toBe(false);
+    vi.advanceTimersByTime(1_000);
+    expect(people.isLate).toBe(true);
+    setConnection({ kind: "offline" });
+    expect(people.isLate).toBe(false);
+    vi.advanceTimersByTime(60_000);
+    expect(people.isLate).toBe(false);
+    setConnection({ kind: "connected" });
+    vi.advanceTimersByTime(9_000);
+    expect(people.isLate).toBe(false);
+    vi.advanceTimersByTime(1_000);
+    expect(people.isLate).toBe(true);
+    stream.end();
+    expect(people.isLate).toBe(false);
+    setConnection({ kind: "connected" });
+    vi.advanceTimersByTime(60_000);
+    expect(people.isLate).toBe(false);
+  });
+
+  it("that other windows take from a hidden page is not late until the page is shown, which opens it again", () => {
+    const { people, show } = followed();
+    FakeSource.all[0]?.tell("open");
+    show(false);
+    FakeSource.all[0]?.tell("replaced");
+    vi.advanceTimersByTime(60_000);
+    expect(people.isLate).toBe(false);
+    show(true);
+    expect(open()).toHaveLength(1);
+  });
+
+  it("that is refused to a hidden page is not asked for until the page is shown", () => {
+    const { show } = followed();
+    const [first] = FakeSource.all;
+    show(false);
+    first?.close();
+    first?.tell("error");
+    vi.advanceTimersByTime(120_000);
+    expect(FakeSource.all).toHaveLength(1);
+    show(true);
+    expect(open()).toHaveLength(1);
   });
 
   it("that is refused is asked for again, less and less often, and one that breaks is left to the browser", () => {

@@ -1,4 +1,5 @@
 import type { LogPosition, StreamReceiver, WireBatch } from "@kb/live/session";
+import { connectionStore } from "../app/connection.ts";
 import type { PeopleHere, PresenceEvent } from "./people-here.ts";
 
 /** A hidden page gives up its connection after this time: a browser has few of them for one host. */
@@ -19,6 +20,7 @@ export class LiveStream {
   /** The tabs of this browser: one that is hidden closes its stream at once where another one needs a connection. */
   readonly #tabs = new BroadcastChannel("kb-live-stream");
   #lateTimer: ReturnType<typeof setTimeout> | undefined;
+  #endWatching = (): void => {};
   #pauseMs = shortestPauseMs;
 
   constructor(documentId: string, people: PeopleHere, position: () => LogPosition, receiver: StreamReceiver) {
@@ -34,6 +36,7 @@ export class LiveStream {
     addEventListener("pagehide", this.#close);
     addEventListener("pageshow", this.#adjust);
     this.#tabs.addEventListener("message", this.#makeRoom);
+    this.#endWatching = connectionStore.subscribe(this.#watch);
     this.#adjust();
   }
 
@@ -43,22 +46,20 @@ export class LiveStream {
     removeEventListener("pagehide", this.#close);
     removeEventListener("pageshow", this.#adjust);
     this.#tabs.close();
-    this.#hide();
+    this.#endWatching();
+    this.#close();
+    this.#setLate(false);
   }
 
   readonly #adjust = (): void => {
-    if (document.hidden) this.#after(hiddenMs, this.#hide);
+    if (document.hidden) this.#after(hiddenMs, this.#close);
     else if (this.#source === undefined) this.#open();
     else clearTimeout(this.#timer);
+    this.#watch();
   };
 
   readonly #makeRoom = (): void => {
-    if (document.hidden) this.#hide();
-  };
-
-  readonly #hide = (): void => {
-    this.#expect(false);
-    this.#close();
+    if (document.hidden) this.#close();
   };
 
   readonly #close = (): void => {
@@ -73,7 +74,6 @@ export class LiveStream {
     clearTimeout(this.#timer);
     const { lineage, since } = this.#position();
     const query = new URLSearchParams({ documentId: this.#documentId, lineage, since: String(since) });
-    this.#expect(true);
     this.#tabs.postMessage(null);
     const source = new EventSource(`/api/live.stream?${query}`);
     this.#source = source;
@@ -81,7 +81,7 @@ export class LiveStream {
       source.addEventListener(name, ({ data }: MessageEvent<string>) => use(data));
     source.addEventListener("open", () => {
       this.#pauseMs = shortestPauseMs;
-      this.#expect(false);
+      this.#watch();
       this.#people.clear();
       this.#receiver.connected(true);
     });
@@ -93,19 +93,24 @@ export class LiveStream {
     // Other windows of this user have all the streams: this one asks, and tries again when it is looked at.
     on("replaced", () => {
       this.#close();
-      this.#expect(true);
+      this.#watch();
     });
     source.addEventListener("error", () => {
       this.#receiver.connected(false);
-      this.#expect(true);
+      this.#watch();
       // A connection that breaks is repeated by the browser itself; an answer without a stream is not.
       if (source.readyState === EventSource.CLOSED) this.#openLater();
     });
   };
 
-  /** Waits for a stream; after a while without one, the page says so. */
-  #expect(isExpected: boolean): void {
-    if (isExpected) {
+  /** A page that is shown says after a while that it has no stream, where the service answers: else nothing arrives at all. */
+  readonly #watch = (): void => {
+    const isOpen = this.#source?.readyState === EventSource.OPEN;
+    this.#setLate(!isOpen && !document.hidden && connectionStore.read().kind === "connected");
+  };
+
+  #setLate(isLate: boolean): void {
+    if (isLate) {
       this.#lateTimer ??= setTimeout(() => {
         this.#people.isLate = true;
       }, lateMs);
@@ -123,6 +128,8 @@ export class LiveStream {
 
   #openLater(): void {
     this.#close();
+    // It is opened where the page is shown again.
+    if (document.hidden) return;
     this.#after(this.#pauseMs * (0.75 + Math.random() / 2), this.#open);
     this.#pauseMs = Math.min(longestPauseMs, 2 * this.#pauseMs);
   }

@@ -8,7 +8,7 @@ import { loadFormulas } from "./formula-view.ts";
 import { liveTransport } from "./live-transport.ts";
 import { newUuid } from "./new-uuid.ts";
 import { onPageEnd } from "./on-page-end.ts";
-import type { PeopleHere } from "./people-here.ts";
+import { PeopleHere } from "./people-here.ts";
 import { schema } from "./schema.ts";
 import { endUnsent, type LeftSession, sendInBackground } from "./unsent-sessions.ts";
 import { versionMaps } from "./version-maps.ts";
@@ -32,14 +32,14 @@ type OpenOptions = {
 
 /** Opens a document in an element, with the text that this device has of it. @throws {TransportFailure} */
 export async function openEditor(options: OpenOptions): Promise<OpenEditor> {
-  const { userId, documentId, title, place, names, actions, people, retry, sayUnreadable } = options;
+  const { userId, documentId, title, place, names, actions, retry, sayUnreadable } = options;
   await endUnsent(documentId);
   const [record, ...others] = await takeRecords(userId, documentId, title, sayUnreadable);
-  const open = (from: DeviceRecord, plugins: Plugin[]): Promise<LeftSession> =>
+  const open = (from: DeviceRecord, plugins: Plugin[], people: PeopleHere): Promise<LeftSession> =>
     openRecord({ userId, documentId, people, retry }, from, plugins);
   try {
-    const opened = await open(record, [...editorPlugins(actions), versionMaps()]);
-    for (const other of others) void open(other, []).then(sendInBackground).catch(other.end);
+    const opened = await open(record, [...editorPlugins(actions), versionMaps()], options.people);
+    for (const other of others) void open(other, [], new PeopleHere()).then(sendInBackground).catch(other.end);
     const { doc } = opened.session.state;
     await Promise.all([loadFormulas(doc), loadGroups(doc)]);
     return { ...opened, ...showSession(place, opened.session, names) };

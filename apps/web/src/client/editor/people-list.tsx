@@ -26,8 +26,12 @@ export function PeopleList({ people }: { readonly people: PeopleHere }): ReactEl
           ))}
         </ul>
       )}
+      <p role="status" className="visually-hidden">
+        {said}
+      </p>
+      {/* By itself: who came last is not read out again where this goes. */}
       <p role="status" className={isLate ? styles.late : "visually-hidden"}>
-        {isLate ? messages.peopleLate : said}
+        {isLate && messages.peopleLate}
       </p>
     </>
   );
