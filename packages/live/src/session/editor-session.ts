@@ -117,6 +117,7 @@ export class EditorSession {
     this.#state = this.#state.apply(transaction);
     this.#listeners.emit("state");
     if (!transaction.docChanged) return;
+    this.#orphans.noteWriting();
     this.#arrivals.takeWithChange();
     this.#updateStatus();
     if (!this.#sender.isBusy && this.#cancelSend === null) this.#sendAfter(sendMs);
@@ -138,7 +139,7 @@ export class EditorSession {
     this.#arrivals.takeNow();
   }
 
-  /** Forgets an orphan, or the own version, once its author has no need for it. */
+  /** Forgets an orphan, or the own version with the orphans that it has, once their author has no need for them. */
   dismiss(kept: string | Node): void {
     this.#orphans.dismiss(kept);
   }
@@ -287,10 +288,9 @@ export class EditorSession {
   }
 
   #updateStatus(): void {
-    const { isFailing } = this.#sender;
     const { local } = this.#live;
     const facts = { steps: local.length, isFull: isFull(local), end: this.#end, mayWrite: this.#mayWrite };
-    const next = statusOf({ ...facts, isFailing });
+    const next = statusOf({ ...facts, isFailing: this.#sender.isFailing });
     const before = this.#status;
     this.#status = next;
     this.#orphans.follow(next);

@@ -1,9 +1,19 @@
 import type { Node } from "prosemirror-model";
 import type { EditorState } from "prosemirror-state";
+import { leafText } from "../leaf-text.ts";
 import { abandon } from "../plugin.ts";
 import type { SessionListeners, SessionStatus } from "./status.ts";
 
 const lengthOf = (texts: readonly string[]): number => texts.join("").length;
+
+/** The document as a client had it when text of its own began to lose its place. */
+type Version = {
+  readonly doc: Node;
+  /** The length of what the client had written then. */
+  readonly written: number;
+  /** Those of the kept texts that the document has. */
+  texts: readonly string[];
+};
 
 /**
  * Text of a client that has no place in the document any more. Where that is more than a third of what the client wrote while the service
@@ -12,11 +22,10 @@ const lengthOf = (texts: readonly string[]): number => texts.join("").length;
 export class Orphans {
   readonly #listeners: SessionListeners;
   #texts: readonly string[];
-  #ownVersion: Node | null = null;
   #isAway: boolean;
-  /** The document before the first loss of a time away, and the length of what had been written then. */
-  #before: { readonly doc: Node; readonly written: number } | null = null;
-  #lost = 0;
+  /** The document before the first loss of a time away; what is written later is not in it, and begins another one. */
+  #before: Version | null = null;
+  #offered: Version | null = null;
 
   constructor(listeners: SessionListeners, texts: readonly string[], isAway: boolean) {
     this.#listeners = listeners;
@@ -31,7 +40,7 @@ export class Orphans {
 
   /** The document as the client had it; null where there is no reason to offer it. */
   get ownVersion(): Node | null {
-    return this.#ownVersion;
+    return this.#offered?.doc ?? null;
   }
 
   /** Follows whether the client is away: until the service has everything. */
@@ -40,7 +49,11 @@ export class Orphans {
     if (kind !== "saved") return;
     this.#isAway = false;
     this.#before = null;
-    this.#lost = 0;
+  }
+
+  /** Follows that the client has written. */
+  noteWriting(): void {
+    this.#before = null;
   }
 
   /** Takes what has no place after a change; the state is the one before. */
@@ -49,22 +62,34 @@ export class Orphans {
     if (kept.length === 0) return;
     this.#isAway ||= isAway;
     if (this.#isAway) {
-      this.#before ??= { doc: state.doc, written: lengthOf(abandon(state).orphans) };
-      this.#lost += lengthOf(kept);
-      if (3 * this.#lost > this.#before.written) this.#ownVersion ??= this.#before.doc;
+      this.#before ??= { doc: state.doc, written: lengthOf(abandon(state).orphans), texts: [] };
+      const { doc, written } = this.#before;
+      const inVersion = doc.textBetween(0, doc.content.size, "\n", leafText);
+      this.#before.texts = [...this.#before.texts, ...kept.filter((text) => inVersion.includes(text))];
+      if (3 * lengthOf(this.#before.texts) > written) this.#offered ??= this.#before;
     }
     this.#set([...this.#texts, ...kept]);
   }
 
-  /** Forgets a text, or the own version. */
+  /** Forgets a text, or the own version with the texts that it has. */
   dismiss(kept: string | Node): void {
-    if (kept === this.#ownVersion) this.#ownVersion = null;
-    this.#set(this.#texts.filter((text) => text !== kept));
+    if (typeof kept === "string") {
+      const others = (texts: readonly string[]): readonly string[] => texts.filter((text) => text !== kept);
+      for (const version of [this.#before, this.#offered]) if (version !== null) version.texts = others(version.texts);
+      this.#set(others(this.#texts));
+    } else if (kept === this.ownVersion) {
+      const left = [...this.#texts];
+      // Each of them once: an equal text of another time stays.
+      for (const text of this.#offered?.texts ?? []) left.splice(left.indexOf(text), 1);
+      this.#before = null;
+      this.#offered = null;
+      this.#set(left);
+    }
   }
 
   #set(texts: readonly string[]): void {
     this.#texts = texts;
-    if (texts.length === 0) this.#ownVersion = null;
+    if (texts.length === 0) this.#offered = null;
     this.#listeners.emit("orphans");
   }
 }

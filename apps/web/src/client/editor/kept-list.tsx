@@ -47,15 +47,10 @@ export function KeptList({ opened: { session, view }, texts, origin }: KeptListP
   const title = origin.title.slice(0, 200);
   const save = (text: string, collectionId: string): Promise<void> =>
     act(text, () => saveDraft(collectionId, messages.keptDraftTitle(title), documentOf(text)));
-  const saveVersion = async (version: Node, collectionId: string): Promise<void> => {
-    await act(version, () =>
+  const saveVersion = (version: Node, collectionId: string): Promise<void> =>
+    act(version, () =>
       saveDraft(collectionId, messages.keptVersionTitle(title || messages.untitled, today(locale)), version.toJSON()),
     );
-    if (session.ownVersion === version) return;
-    // The text that the draft has needs no other place.
-    const saved = version.textBetween(0, version.content.size, "");
-    for (const text of texts) if (saved.includes(text)) session.dismiss(text);
-  };
   const { collectionId } = origin;
   const choices: readonly (readonly [label: string, run: (text: string) => Promise<void>])[] = [
     [messages.keptInsert, insert],
