@@ -407,7 +407,7 @@ describe("text of the editor on the device, in Chromium", () => {
         await typeAway(page, "");
         await invoke(service, operations.updateDocument, actor, { id, text: "# Plan\n\nOther." });
         await page.context().setOffline(false);
-        await region.getByText("as you had it").waitFor();
+        await region.getByText("your version of the document").waitFor();
         await status(page, /^Saved$/);
         await inspect(page, "own-version", { width: 1280, scheme: "light" });
         await page.context().setOffline(true);
@@ -416,7 +416,7 @@ describe("text of the editor on the device, in Chromium", () => {
           .getByText(/could not be reached/)
           .first()
           .waitFor();
-        await region.getByText("as you had it").waitFor();
+        await region.getByText("your version of the document").waitFor();
         await page.context().setOffline(false);
         await region.getByRole("button", { name: "Save my version as a draft" }).click();
         await page.getByText("Saved as a new draft.").waitFor();

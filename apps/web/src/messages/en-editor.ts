@@ -26,7 +26,8 @@ export const enEditor = {
   statusReload: "Not saved: this page is older than the document. Copy what you wrote, then reload the page.",
   statusGone: "Not saved: this document was deleted, or you no longer have access. You can still copy your text.",
   statusReadOnly: "You may read this document, but no longer change it.",
-  statusTooMany: "Too much waits to be sent. What you wrote is kept, and you can go on once you are connected again.",
+  statusTooMany: "Too much is waiting to be sent. What you wrote is kept on this device.",
+  statusGoOn: "You can go on writing once it is sent.",
   statusTitle: (reason: string) => `The title is not saved: ${reason}`,
   keptTitle: "Text without a place",
   keptHelp:
@@ -36,7 +37,7 @@ export const enEditor = {
   keptDraftTitle: (title: string) => `Text from “${title}”`,
   keptDraftSaved: "Saved as a new draft.",
   keptVersion:
-    "Much of what you wrote has no place any more. You can save the document as you had it as a draft first.",
+    "Much of what you wrote no longer has a place. You can first save your version of the document as a draft.",
   keptVersionSave: "Save my version as a draft",
   keptVersionTitle: (title: string, day: string) => `${title} (my version, ${day})`,
   keptTexts: (text: string) => `This text of yours has no place in the document any more: ${text}`,

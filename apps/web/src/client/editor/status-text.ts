@@ -1,16 +1,28 @@
-import { liveState } from "@kb/live/session";
+import { type EditorSession, liveState, type SessionKeeper } from "@kb/live/session";
 import { timeFormat } from "../../messages/dates.ts";
 import type { Locale } from "../../messages/index.ts";
 import { failureText } from "../actions/failure-text.ts";
 import type { Words } from "../app/words.tsx";
-import { isOutdated } from "./open-editor.ts";
+import { isOutdated, type OpenEditor } from "./open-editor.ts";
+import type { TitleSaver } from "./title-saver.ts";
 import type { Editor } from "./use-editor.ts";
 
 type ShownStatus = { readonly kind: "saved" | "saving" | "failed"; readonly text: string };
 
+/** What the state is read from. */
+type Written = Pick<Editor, "problem" | "isUnreachable"> & {
+  readonly title: Pick<TitleSaver, "failure" | "isSaved">;
+  readonly opened:
+    | (Pick<OpenEditor, "leftAt"> & {
+        readonly session: Pick<EditorSession, "status" | "state">;
+        readonly keeper: Pick<SessionKeeper, "failure">;
+      })
+    | undefined;
+};
+
 /** Returns the state of what is written, in words. */
 export function editorStatus(
-  { opened, problem, isUnreachable, title }: Pick<Editor, "opened" | "problem" | "isUnreachable" | "title">,
+  { opened, problem, isUnreachable, title }: Written,
   { messages, locale }: Words,
 ): ShownStatus {
   const failed = (text: string): ShownStatus => ({ kind: "failed", text });
@@ -28,7 +40,10 @@ export function editorStatus(
   if (status.kind === "reload") return failed(messages.statusReload);
   if (status.kind === "gone") return failed(messages.statusGone);
   if (status.kind === "readOnly") {
-    return failed(status.why === "access" ? messages.statusReadOnly : messages.statusTooMany);
+    if (status.why === "access") return failed(messages.statusReadOnly);
+    const { length } = liveState(session.state).local;
+    const kept = keeper.failure === null ? messages.statusTooMany : messages.statusOnlyHere(length);
+    return failed(`${kept} ${messages.statusGoOn}`);
   }
   if (title.failure !== undefined) return failed(messages.statusTitle(failureText(title.failure, messages)));
   const isLeft = liveState(session.state).local[0]?.isLeft === true;
