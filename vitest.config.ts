@@ -44,7 +44,7 @@ function project(folder: string): TestProjectInlineConfiguration {
       // On a busy machine a step takes many times as long; they end only what hangs.
       testTimeout: 60_000,
       hookTimeout: 180_000,
-      // What a busy machine makes late still comes; what is wrong stays wrong for longer.
+      // A busy machine delays what is awaited; a failing condition only takes longer to report.
       expect: { poll: { timeout: 30_000 } },
     },
   };
