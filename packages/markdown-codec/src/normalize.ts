@@ -13,5 +13,5 @@ import type { Change, DocJSON } from "./types.ts";
  */
 export function normalize(doc: DocJSON, { known }: KnownOptions = {}): { doc: DocJSON; changes: readonly Change[] } {
   requireTree(doc, known);
-  return normalizeWithin(doc, withDefaults(), theReader.raw, { known });
+  return normalizeWithin(doc, withDefaults(), theReader.raw, known);
 }

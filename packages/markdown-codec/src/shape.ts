@@ -1,6 +1,5 @@
 import { CodecError } from "./error.ts";
 import type { KnownBlocks } from "./known-blocks.ts";
-import type { NodeJSON } from "./types.ts";
 
 // More than any document has that passed `validate`, far less than a stack holds.
 const DEEPEST = 1000;
@@ -18,27 +17,22 @@ export function requireText(value: unknown, name: string): void {
 
 /**
  * Throws `INVALID_DOC` for what has not the shape of a tree of nodes, and `NESTING` for one that is deeper than a stack
- * holds. Types, attributes and places are not looked at: after this check any walk of the tree is safe. Blocks of the top level that
- * are known to be in normal form are not looked at again.
+ * holds. Types, attributes and places are not looked at: after this check any walk of the tree is safe. Blocks that are known are
+ * not looked at again.
  */
-export function requireTree(root: unknown, known?: Pick<KnownBlocks, "isNormal">): void {
-  const wrong = findNoNode(root, 0, known);
+export function requireTree(root: unknown, known?: Pick<KnownBlocks, "unknown">): void {
+  const wrong = findNoNode(known ? known.unknown(root) : root, 0);
   if (wrong) throw new CodecError("INVALID_DOC", "The value is not a node.", { path: wrong.reverse() });
 }
 
 // The path to the first value that is not a node, from its end; undefined where there is none.
-function findNoNode(
-  value: unknown,
-  depth: number,
-  known?: Pick<KnownBlocks, "isNormal">,
-): (string | number)[] | undefined {
+function findNoNode(value: unknown, depth: number): (string | number)[] | undefined {
   if (!isNode(value)) return [];
-  if (known?.isNormal(value)) return undefined;
   const { content } = value;
   if (content === undefined) return undefined;
   if (depth >= DEEPEST) throw new CodecError("NESTING", `Nodes are nested deeper than ${DEEPEST}.`, { path: [] });
   for (let index = 0; index < content.length; index++) {
-    const wrong = findNoNode(content[index], depth + 1, depth === 0 ? known : undefined);
+    const wrong = findNoNode(content[index], depth + 1);
     if (wrong === undefined) continue;
     wrong.push(index, "content");
     return wrong;
@@ -46,7 +40,7 @@ function findNoNode(
   return undefined;
 }
 
-function isNode(value: unknown): value is NodeJSON {
+function isNode(value: unknown): value is { readonly content?: readonly unknown[] } {
   if (!isObject(value) || typeof value.type !== "string") return false;
   const { content, marks, attrs, text } = value;
   if (value.type === "text" ? typeof text !== "string" : text !== undefined) return false;

@@ -254,9 +254,8 @@ describe("size for a browser, minified by esbuild and gzipped", () => {
       { row: "both of `markdown-codec/on-demand`", kB: onDemand, most: 46.5 },
       { row: "`serializeMarkdown` of `markdown-codec/serialize-only`", kB: only, most: 20 },
       { row: "everything but the edits, with all that it needs", kB: await kilobytes([], others), most: 68 },
-      // A quarter of a kilobyte of it is short ways that write a page of 1 kB in 20 % less time, and a tenth the calls of known blocks; the
-      // totals above bind.
-      { row: "`parseMarkdown`, `serializeMarkdown`, `normalize`", kB: core, most: 27.2 },
+      // A quarter of a kilobyte of it is short ways that write a page of 1 kB in 20 % less time; the totals above bind.
+      { row: "`parseMarkdown`, `serializeMarkdown`, `normalize`", kB: core, most: 27 },
       { row: "`toHtml`", kB: await kilobytes(without, ["toHtml"]), most: 5 },
       { row: "`validate`", kB: await kilobytes(without, ["validate"]), most: 4 },
       { row: "the edits and `merge`", kB: own - (await kilobytes(without, others)), most: 9 },

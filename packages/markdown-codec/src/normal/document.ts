@@ -1,36 +1,31 @@
 import { settleCallout } from "../callout.ts";
 import { CodecError } from "../error.ts";
-import type { KnownBlocks, KnownOptions } from "../known-blocks.ts";
+import type { KnownBlocks } from "../known-blocks.ts";
 import { cleanFootnoteLabel, foldLabel } from "../label.ts";
 import { isBlockMath } from "../math.ts";
 import type { Change, DocJSON, Limits, NodeJSON } from "../types.ts";
 import { rebuild, reportAttrs } from "./attributes.ts";
 import { isDetailsTag, pairDetails } from "./details.ts";
 import { normalizeInline } from "./inline.ts";
-import { NOTHING, textNode } from "./nodes.ts";
+import { codeOf, NOTHING, textNode } from "./nodes.ts";
 import { normalizeRawBlock } from "./raw-block.ts";
 import { type RawSyntax, Report } from "./report.ts";
 import { normalizeTable } from "./table.ts";
 import { cleanText } from "./text.ts";
 import { settleTight } from "./tight.ts";
 
-interface Within extends KnownOptions {
-  /** Gets each block of the top level as soon as it is in normal form. */
-  readonly onBlock?: (block: NodeJSON) => void;
-  readonly footnotes?: ReadonlySet<string>;
-}
-
-/** `normalize` with the caller's limits. */
+/** `normalize` with the caller's limits; `onBlock` gets each block of the top level as soon as it is in normal form. */
 export function normalizeWithin(
   doc: DocJSON,
   limits: Limits,
   raw: RawSyntax,
-  { onBlock, footnotes = definedFootnotes(doc), known }: Within = {},
+  known?: KnownBlocks,
+  onBlock?: (block: NodeJSON) => void,
+  footnotes: ReadonlySet<string> = definedFootnotes(doc),
 ): { doc: DocJSON; changes: readonly Change[] } {
   if (doc.type !== "doc") throw new CodecError("INVALID_DOC", "The root is not a doc.", { path: [] });
   const report = new Report(footnotes, limits, raw);
-  known?.enter(footnotes, limits, raw);
-  const content = normalizeBlocks(doc, report, onBlock, known);
+  const content = normalizeBlocks(doc, report, known, onBlock);
   reportAttrs("doc", doc.attrs, undefined, report);
   const same = content === doc.content && doc.attrs === undefined && doc.marks === undefined;
   return { doc: same ? doc : { type: "doc", content }, changes: report.changes };
@@ -56,8 +51,8 @@ const WITHOUT_BLOCKS = new Set(["paragraph", "heading", "codeBlock", "table"]);
 function normalizeBlocks(
   { type, content = NOTHING }: NodeJSON,
   report: Report,
-  onBlock?: (block: NodeJSON) => void,
   known?: KnownBlocks,
+  onBlock?: (block: NodeJSON) => void,
 ): NodeJSON[] {
   report.requireDepth(0);
   let before: NodeJSON | undefined;
@@ -78,7 +73,7 @@ function normalizeBlocks(
 function strayTag(node: NodeJSON, report: Report): NodeJSON {
   report.changed("a tag of details within details became code");
   const source = cleanText(String(node.attrs?.source)).trim();
-  return { type: "codeBlock", attrs: { language: null }, content: [textNode(source)] };
+  return codeOf(source);
 }
 
 function normalizeBlock(node: NodeJSON, before: NodeJSON | undefined, report: Report): NodeJSON | null {
@@ -137,7 +132,7 @@ function normalizeMath(given: NodeJSON, report: Report): NodeJSON {
   if (latex !== written) report.changed("characters that Markdown cannot hold were replaced");
   if (isBlockMath(latex)) return rebuild(latex === written ? given : { ...given, attrs: { latex } }, NOTHING, report);
   report.changed("a formula that holds a line of $$ became code");
-  return { type: "codeBlock", attrs: { language: null }, content: [textNode(latex)] };
+  return codeOf(latex);
 }
 
 // An item begins with a paragraph, if only an empty one.

@@ -1,5 +1,4 @@
 import { writeCalloutHead } from "../callout.ts";
-import type { KnownBlocks } from "../known-blocks.ts";
 import type { Labels } from "../label.ts";
 import { writeDetailsHead } from "../normal/details.ts";
 import { extension } from "../syntax/extension.ts";
@@ -9,7 +8,7 @@ import { escapePipes } from "./escape.ts";
 import { colonsBeyond, writeCode } from "./fence.ts";
 import { guardLines } from "./guard.ts";
 import { type InlineStyle, writeInline } from "./inline.ts";
-import { areOneFamily, isEmptyParagraph, isTight } from "./list.ts";
+import { areOneFamily, hasNoText, isEmptyParagraph, isTight } from "./list.ts";
 import { markForms, SIGNS, TAGS } from "./marks.ts";
 import type { InlineKind, ReaderAccess } from "./reader-access.ts";
 
@@ -37,9 +36,10 @@ interface Neighbours {
 /** Writes blocks in normal form line by line. */
 export class BlockWriter {
   readonly out: string[] = [];
+  /** The blocks of the top level. */
+  readonly row: Row = { before: undefined, marker: undefined };
   #first: string | undefined;
   #rest = "";
-  readonly #row: Row = { before: undefined, marker: undefined };
   readonly #labels: Labels;
   readonly #reader: ReaderAccess;
   readonly #styles: readonly InlineStyle[];
@@ -55,8 +55,8 @@ export class BlockWriter {
   }
 
   /** Writes a block of the top level. */
-  add(node: NodeJSON, known?: KnownBlocks): void {
-    this.#next(this.#row, node, false, undefined, false, known);
+  add(node: NodeJSON): void {
+    this.#next(this.row, node);
   }
 
   // The blocks of a container. `around` is the bullet on whose line they begin.
@@ -66,11 +66,10 @@ export class BlockWriter {
   }
 
   // The next block of a row, after a blank line.
-  #next(row: Row, node: NodeJSON, isOnly = false, around?: string, tight = false, known?: KnownBlocks): void {
+  #next(row: Row, node: NodeJSON, isOnly = false, around?: string, tight = false): void {
     if (row.before && !tight && node.attrs?.tight !== true) this.#line("");
     const before = areOneFamily(row.before, node) ? row.marker : undefined;
-    const write = () => this.#block(node, { before, around: row.before ? undefined : around }, isOnly);
-    row.marker = known ? known.write(node, before, this.out, write) : write();
+    row.marker = this.#block(node, { before, around: row.before ? undefined : around }, isOnly);
     row.before = node;
   }
 
@@ -78,6 +77,10 @@ export class BlockWriter {
     const prefix = this.#first ?? this.#rest;
     this.#first = undefined;
     this.out.push(text === "" ? prefix.trimEnd() : prefix + text);
+  }
+
+  #lines(lines: readonly string[]): void {
+    for (const line of lines) this.#line(line);
   }
 
   // Returns the marker of the list that it wrote, if it wrote one.
@@ -116,7 +119,7 @@ export class BlockWriter {
         this.#footnote(node);
         break;
       case "rawBlock":
-        for (const line of String(node.attrs?.source).split("\n")) this.#line(line);
+        this.#lines(String(node.attrs?.source).split("\n"));
         break;
       default:
         this.#line(this.#rule(neighbours));
@@ -140,8 +143,7 @@ export class BlockWriter {
     const [head] = blocks;
     this.#container("> ", "> ", () => {
       this.#line(writeCalloutHead(attrs));
-      const isEmpty = blocks.length === 1 && head !== undefined && isEmptyParagraph(head);
-      if (head === undefined || isEmpty) return;
+      if (head === undefined || hasNoText(blocks)) return;
       const canFollow = head.type === "paragraph" && !isEmptyParagraph(head) && !String(attrs.title).includes("|");
       if (!canFollow) this.#line("");
       this.#blocks(blocks);
@@ -151,8 +153,7 @@ export class BlockWriter {
   // The colons are one more than anywhere inside: no line there ends the directive.
   #directive(node: NodeJSON, { kind, title, fence }: Attrs): void {
     const blocks = childrenOf(node);
-    const [head] = blocks;
-    const isEmpty = blocks.length === 1 && head !== undefined && isEmptyParagraph(head);
+    const isEmpty = hasNoText(blocks);
     const text = `:::${kind}${typeof title === "string" ? `[${title}]` : ""}`;
     this.#line(text);
     const opening = this.out.length - 1;
@@ -167,11 +168,9 @@ export class BlockWriter {
 
   #details(node: NodeJSON): void {
     const blocks = childrenOf(node);
-    const [head] = blocks;
-    for (const line of writeDetailsHead(node.attrs ?? {})) this.#line(line);
+    this.#lines(writeDetailsHead(node.attrs ?? {}));
     this.#line("");
-    const isEmpty = blocks.length === 1 && head !== undefined && isEmptyParagraph(head);
-    if (!isEmpty) {
+    if (!hasNoText(blocks)) {
       this.#blocks(blocks);
       this.#line("");
     }
@@ -181,7 +180,7 @@ export class BlockWriter {
   #math(node: NodeJSON): void {
     const latex = String(node.attrs?.latex ?? "");
     this.#line("$$");
-    if (latex !== "") for (const line of latex.split("\n")) this.#line(line);
+    if (latex !== "") this.#lines(latex.split("\n"));
     this.#line("$$");
   }
 
@@ -197,7 +196,7 @@ export class BlockWriter {
   #paragraph(node: NodeJSON, empty: string): void {
     const nodes = childrenOf(node);
     if (nodes.length === 0) this.#line(empty);
-    else for (const line of this.#inline(nodes, "paragraph")) this.#line(line);
+    else this.#lines(this.#inline(nodes, "paragraph"));
   }
 
   #heading(node: NodeJSON): void {
@@ -256,13 +255,9 @@ export class BlockWriter {
     } else this.#paragraph(head, next === undefined ? "" : "&nbsp;");
     if (next === undefined) return;
     if (!tight && next.attrs?.tight !== true) this.#line("");
-    this.#following(others, tight);
-  }
-
-  // Blocks after the first of an item: none of them is the only one, so an empty paragraph is always written out.
-  #following(nodes: readonly NodeJSON[], tight: boolean): void {
-    if (nodes.length === 1 && nodes[0] !== undefined && isEmptyParagraph(nodes[0])) this.#line("&nbsp;");
-    else this.#blocks(nodes, undefined, tight);
+    // None of them is the only block of the item, so an empty paragraph is always written out.
+    if (hasNoText(others)) this.#line("&nbsp;");
+    else this.#blocks(others, undefined, tight);
   }
 
   #footnote(node: NodeJSON): void {
@@ -275,7 +270,7 @@ export class BlockWriter {
   }
 
   #code(node: NodeJSON): void {
-    for (const line of writeCode(childrenOf(node)[0]?.text ?? "", String(node.attrs?.language ?? ""))) this.#line(line);
+    this.#lines(writeCode(childrenOf(node)[0]?.text ?? "", String(node.attrs?.language ?? "")));
   }
 
   #table(node: NodeJSON): void {

@@ -4,10 +4,9 @@ import type { KnownBlocks, KnownOptions } from "../known-blocks.ts";
 import { withDefaults } from "../limits.ts";
 import { definedFootnotes, normalizeWithin } from "../normal/document.ts";
 import { requireTree } from "../shape.ts";
-import { extension } from "../syntax/extension.ts";
 import type { DocJSON, NodeJSON, SerializeOptions } from "../types.ts";
 import { BlockWriter } from "./block.ts";
-import { isEmptyParagraph } from "./list.ts";
+import { hasNoText } from "./list.ts";
 import type { ReaderAccess } from "./reader-access.ts";
 
 /** Writes a document for this reader. @throws CodecError as `serializeMarkdown` */
@@ -16,20 +15,18 @@ export function writeDocument(
   options: SerializeOptions & KnownOptions,
   reader: ReaderAccess,
 ): string {
-  const known = extension() ? undefined : options.known;
+  const { emit, known } = options;
   const json = toDoc(doc, known);
   const footnotes = definedFootnotes(json);
-  const writer = new BlockWriter(footnotes, reader, options.emit);
+  const writer = new BlockWriter(footnotes, reader, emit);
   // A block is written as soon as it is in normal form: it is looked at twice while it is near.
   const limits = withDefaults(options.limits);
-  // Only the usual spelling is remembered.
-  const written = options.emit ? undefined : known;
-  const onBlock = (block: NodeJSON): void => writer.add(block, written);
-  const { doc: normal, changes } = normalizeWithin(json, limits, reader.raw, { onBlock, footnotes, known });
+  const add = (block: NodeJSON): void => (known ? known.write(block, writer, emit) : writer.add(block));
+  const { doc: normal, changes } = normalizeWithin(json, limits, reader.raw, known, add, footnotes);
   const [change] = changes;
   if (options.strict && change) throw new CodecError("UNSUPPORTED", `In strict mode: ${change.message}.`, change);
   // An empty document is written as nothing.
-  if (normal.content.length === 1 && normal.content.every(isEmptyParagraph)) return "";
+  if (hasNoText(normal.content)) return "";
   writer.out.push("");
   return writer.out.join("\n");
 }
