@@ -73,18 +73,13 @@ export class Orphans {
 
   /** Forgets a text, or the own version with the texts that it has. */
   dismiss(kept: string | Node): void {
-    if (typeof kept === "string") {
-      const others = (texts: readonly string[]): readonly string[] => texts.filter((text) => text !== kept);
-      for (const version of [this.#before, this.#offered]) if (version !== null) version.texts = others(version.texts);
-      this.#set(others(this.#texts));
-    } else if (kept === this.ownVersion) {
-      const left = [...this.#texts];
-      // Each of them once: an equal text of another time stays.
-      for (const text of this.#offered?.texts ?? []) left.splice(left.indexOf(text), 1);
+    let gone: readonly unknown[] = [kept];
+    if (kept === this.#offered?.doc) {
+      gone = this.#offered.texts;
       this.#before = null;
       this.#offered = null;
-      this.#set(left);
     }
+    this.#set(this.#texts.filter((text) => !gone.includes(text)));
   }
 
   #set(texts: readonly string[]): void {
