@@ -1,5 +1,4 @@
 import type { Node } from "prosemirror-model";
-import type { KnownOptions } from "./known-blocks.ts";
 import { theReader } from "./read/the-reader.ts";
 import type { DocJSON, SerializeOptions } from "./types.ts";
 import { writeDocument } from "./write/document.ts";
@@ -11,6 +10,6 @@ import { writeDocument } from "./write/document.ts";
  * @throws CodecError `INVALID_DOC`, `INLINE_IMAGE`, `NESTING`, `LIMIT`; in strict mode `UNSUPPORTED` where something
  *   has to be altered
  */
-export function serializeMarkdown(doc: DocJSON | Node, options: SerializeOptions & KnownOptions = {}): string {
+export function serializeMarkdown(doc: DocJSON | Node, options: SerializeOptions = {}): string {
   return writeDocument(doc, options, theReader);
 }

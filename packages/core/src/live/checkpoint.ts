@@ -3,7 +3,7 @@ import { labelsOf } from "../documents/search-entry.ts";
 import { ServiceError } from "../errors.ts";
 import { offload } from "../threads/offload.ts";
 import { tasks } from "../threads/tasks.ts";
-import type { DerivedBody } from "./followed-documents.ts";
+import type { DerivedBody } from "./log-tasks.ts";
 import { type DocumentKey, lockUnsaved, readUnsaved, type UnsavedDocument } from "./unsaved-document.ts";
 import { type Checkpoint, type CheckpointService, writeCheckpoint } from "./write-checkpoint.ts";
 

@@ -8,7 +8,7 @@ import { escapePipes } from "./escape.ts";
 import { colonsBeyond, writeCode } from "./fence.ts";
 import { guardLines } from "./guard.ts";
 import { type InlineStyle, writeInline } from "./inline.ts";
-import { areOneFamily, hasNoText, isEmptyParagraph, isTight } from "./list.ts";
+import { areOneFamily, isEmptyParagraph, isTight } from "./list.ts";
 import { markForms, SIGNS, TAGS } from "./marks.ts";
 import type { InlineKind, ReaderAccess } from "./reader-access.ts";
 
@@ -36,10 +36,9 @@ interface Neighbours {
 /** Writes blocks in normal form line by line. */
 export class BlockWriter {
   readonly out: string[] = [];
-  /** The blocks of the top level. */
-  readonly row: Row = { before: undefined, marker: undefined };
   #first: string | undefined;
   #rest = "";
+  readonly #row: Row = { before: undefined, marker: undefined };
   readonly #labels: Labels;
   readonly #reader: ReaderAccess;
   readonly #styles: readonly InlineStyle[];
@@ -56,7 +55,7 @@ export class BlockWriter {
 
   /** Writes a block of the top level. */
   add(node: NodeJSON): void {
-    this.#next(this.row, node);
+    this.#next(this.#row, node);
   }
 
   // The blocks of a container. `around` is the bullet on whose line they begin.
@@ -77,10 +76,6 @@ export class BlockWriter {
     const prefix = this.#first ?? this.#rest;
     this.#first = undefined;
     this.out.push(text === "" ? prefix.trimEnd() : prefix + text);
-  }
-
-  #lines(lines: readonly string[]): void {
-    for (const line of lines) this.#line(line);
   }
 
   // Returns the marker of the list that it wrote, if it wrote one.
@@ -119,7 +114,7 @@ export class BlockWriter {
         this.#footnote(node);
         break;
       case "rawBlock":
-        this.#lines(String(node.attrs?.source).split("\n"));
+        for (const line of String(node.attrs?.source).split("\n")) this.#line(line);
         break;
       default:
         this.#line(this.#rule(neighbours));
@@ -143,7 +138,8 @@ export class BlockWriter {
     const [head] = blocks;
     this.#container("> ", "> ", () => {
       this.#line(writeCalloutHead(attrs));
-      if (head === undefined || hasNoText(blocks)) return;
+      const isEmpty = blocks.length === 1 && head !== undefined && isEmptyParagraph(head);
+      if (head === undefined || isEmpty) return;
       const canFollow = head.type === "paragraph" && !isEmptyParagraph(head) && !String(attrs.title).includes("|");
       if (!canFollow) this.#line("");
       this.#blocks(blocks);
@@ -153,7 +149,8 @@ export class BlockWriter {
   // The colons are one more than anywhere inside: no line there ends the directive.
   #directive(node: NodeJSON, { kind, title, fence }: Attrs): void {
     const blocks = childrenOf(node);
-    const isEmpty = hasNoText(blocks);
+    const [head] = blocks;
+    const isEmpty = blocks.length === 1 && head !== undefined && isEmptyParagraph(head);
     const text = `:::${kind}${typeof title === "string" ? `[${title}]` : ""}`;
     this.#line(text);
     const opening = this.out.length - 1;
@@ -168,9 +165,11 @@ export class BlockWriter {
 
   #details(node: NodeJSON): void {
     const blocks = childrenOf(node);
-    this.#lines(writeDetailsHead(node.attrs ?? {}));
+    const [head] = blocks;
+    for (const line of writeDetailsHead(node.attrs ?? {})) this.#line(line);
     this.#line("");
-    if (!hasNoText(blocks)) {
+    const isEmpty = blocks.length === 1 && head !== undefined && isEmptyParagraph(head);
+    if (!isEmpty) {
       this.#blocks(blocks);
       this.#line("");
     }
@@ -180,7 +179,7 @@ export class BlockWriter {
   #math(node: NodeJSON): void {
     const latex = String(node.attrs?.latex ?? "");
     this.#line("$$");
-    if (latex !== "") this.#lines(latex.split("\n"));
+    if (latex !== "") for (const line of latex.split("\n")) this.#line(line);
     this.#line("$$");
   }
 
@@ -196,7 +195,7 @@ export class BlockWriter {
   #paragraph(node: NodeJSON, empty: string): void {
     const nodes = childrenOf(node);
     if (nodes.length === 0) this.#line(empty);
-    else this.#lines(this.#inline(nodes, "paragraph"));
+    else for (const line of this.#inline(nodes, "paragraph")) this.#line(line);
   }
 
   #heading(node: NodeJSON): void {
@@ -255,9 +254,13 @@ export class BlockWriter {
     } else this.#paragraph(head, next === undefined ? "" : "&nbsp;");
     if (next === undefined) return;
     if (!tight && next.attrs?.tight !== true) this.#line("");
-    // None of them is the only block of the item, so an empty paragraph is always written out.
-    if (hasNoText(others)) this.#line("&nbsp;");
-    else this.#blocks(others, undefined, tight);
+    this.#following(others, tight);
+  }
+
+  // Blocks after the first of an item: none of them is the only one, so an empty paragraph is always written out.
+  #following(nodes: readonly NodeJSON[], tight: boolean): void {
+    if (nodes.length === 1 && nodes[0] !== undefined && isEmptyParagraph(nodes[0])) this.#line("&nbsp;");
+    else this.#blocks(nodes, undefined, tight);
   }
 
   #footnote(node: NodeJSON): void {
@@ -270,7 +273,7 @@ export class BlockWriter {
   }
 
   #code(node: NodeJSON): void {
-    this.#lines(writeCode(childrenOf(node)[0]?.text ?? "", String(node.attrs?.language ?? "")));
+    for (const line of writeCode(childrenOf(node)[0]?.text ?? "", String(node.attrs?.language ?? ""))) this.#line(line);
   }
 
   #table(node: NodeJSON): void {
