@@ -1,5 +1,5 @@
 import type { DocJSON, NodeJSON } from "../types.ts";
-import { isEmptyParagraph } from "../write/list.ts";
+import { hasNoText } from "../write/list.ts";
 import { stillNeeded, withFreeLabels } from "./footnotes.ts";
 import { joinLists } from "./join.ts";
 import { nodeAt, withChildren } from "./tree.ts";
@@ -16,7 +16,7 @@ export function splice(
   const blocks = withFreeLabels(fragment, doc);
   const removed = siblings.slice(start, start + count);
   const rest = withChildren(doc, path, [...siblings.slice(0, start), ...siblings.slice(start + count)]).content;
-  const isBlank = blocks.length === 1 && blocks.every(isEmptyParagraph);
+  const isBlank = hasNoText(blocks);
   const needed = stillNeeded(removed, [...rest, ...blocks]);
   return placeBlocks(doc, path, start, count, isBlank ? needed : [...blocks, ...needed]);
 }

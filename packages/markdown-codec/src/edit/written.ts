@@ -3,7 +3,7 @@ import { definedFootnotes } from "../normal/document.ts";
 import { theReader } from "../read/the-reader.ts";
 import type { DocJSON } from "../types.ts";
 import { BlockWriter } from "../write/block.ts";
-import { isEmptyParagraph } from "../write/list.ts";
+import { hasNoText } from "../write/list.ts";
 
 /** The Markdown of a document in normal form, and where each block of its top level stands in it. */
 export interface Written {
@@ -15,7 +15,7 @@ export interface Written {
 
 /** Writes a document in normal form, as `serializeMarkdown` does. */
 export function writeBlocks(doc: DocJSON, labels: Labels = definedFootnotes(doc)): Written {
-  if (doc.content.length === 1 && doc.content.every(isEmptyParagraph)) return { markdown: "", starts: [0], ends: [0] };
+  if (hasNoText(doc.content)) return { markdown: "", starts: [0], ends: [0] };
   const writer = new BlockWriter(labels, theReader);
   const starts: number[] = [];
   const ends: number[] = [];

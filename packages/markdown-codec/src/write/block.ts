@@ -8,7 +8,7 @@ import { escapePipes } from "./escape.ts";
 import { colonsBeyond, writeCode } from "./fence.ts";
 import { guardLines } from "./guard.ts";
 import { type InlineStyle, writeInline } from "./inline.ts";
-import { areOneFamily, isEmptyParagraph, isTight } from "./list.ts";
+import { areOneFamily, hasNoText, isEmptyParagraph, isTight } from "./list.ts";
 import { markForms, SIGNS, TAGS } from "./marks.ts";
 import type { InlineKind, ReaderAccess } from "./reader-access.ts";
 
@@ -78,6 +78,10 @@ export class BlockWriter {
     this.out.push(text === "" ? prefix.trimEnd() : prefix + text);
   }
 
+  #lines(lines: readonly string[]): void {
+    for (const line of lines) this.#line(line);
+  }
+
   // Returns the marker of the list that it wrote, if it wrote one.
   #block(node: NodeJSON, neighbours: Neighbours, isOnly: boolean): string | undefined {
     switch (node.type) {
@@ -114,7 +118,7 @@ export class BlockWriter {
         this.#footnote(node);
         break;
       case "rawBlock":
-        for (const line of String(node.attrs?.source).split("\n")) this.#line(line);
+        this.#lines(String(node.attrs?.source).split("\n"));
         break;
       default:
         this.#line(this.#rule(neighbours));
@@ -138,8 +142,7 @@ export class BlockWriter {
     const [head] = blocks;
     this.#container("> ", "> ", () => {
       this.#line(writeCalloutHead(attrs));
-      const isEmpty = blocks.length === 1 && head !== undefined && isEmptyParagraph(head);
-      if (head === undefined || isEmpty) return;
+      if (head === undefined || hasNoText(blocks)) return;
       const canFollow = head.type === "paragraph" && !isEmptyParagraph(head) && !String(attrs.title).includes("|");
       if (!canFollow) this.#line("");
       this.#blocks(blocks);
@@ -149,8 +152,7 @@ export class BlockWriter {
   // The colons are one more than anywhere inside: no line there ends the directive.
   #directive(node: NodeJSON, { kind, title, fence }: Attrs): void {
     const blocks = childrenOf(node);
-    const [head] = blocks;
-    const isEmpty = blocks.length === 1 && head !== undefined && isEmptyParagraph(head);
+    const isEmpty = hasNoText(blocks);
     const text = `:::${kind}${typeof title === "string" ? `[${title}]` : ""}`;
     this.#line(text);
     const opening = this.out.length - 1;
@@ -165,11 +167,9 @@ export class BlockWriter {
 
   #details(node: NodeJSON): void {
     const blocks = childrenOf(node);
-    const [head] = blocks;
-    for (const line of writeDetailsHead(node.attrs ?? {})) this.#line(line);
+    this.#lines(writeDetailsHead(node.attrs ?? {}));
     this.#line("");
-    const isEmpty = blocks.length === 1 && head !== undefined && isEmptyParagraph(head);
-    if (!isEmpty) {
+    if (!hasNoText(blocks)) {
       this.#blocks(blocks);
       this.#line("");
     }
@@ -179,7 +179,7 @@ export class BlockWriter {
   #math(node: NodeJSON): void {
     const latex = String(node.attrs?.latex ?? "");
     this.#line("$$");
-    if (latex !== "") for (const line of latex.split("\n")) this.#line(line);
+    if (latex !== "") this.#lines(latex.split("\n"));
     this.#line("$$");
   }
 
@@ -195,7 +195,7 @@ export class BlockWriter {
   #paragraph(node: NodeJSON, empty: string): void {
     const nodes = childrenOf(node);
     if (nodes.length === 0) this.#line(empty);
-    else for (const line of this.#inline(nodes, "paragraph")) this.#line(line);
+    else this.#lines(this.#inline(nodes, "paragraph"));
   }
 
   #heading(node: NodeJSON): void {
@@ -254,13 +254,9 @@ export class BlockWriter {
     } else this.#paragraph(head, next === undefined ? "" : "&nbsp;");
     if (next === undefined) return;
     if (!tight && next.attrs?.tight !== true) this.#line("");
-    this.#following(others, tight);
-  }
-
-  // Blocks after the first of an item: none of them is the only one, so an empty paragraph is always written out.
-  #following(nodes: readonly NodeJSON[], tight: boolean): void {
-    if (nodes.length === 1 && nodes[0] !== undefined && isEmptyParagraph(nodes[0])) this.#line("&nbsp;");
-    else this.#blocks(nodes, undefined, tight);
+    // None of them is the only block of the item, so an empty paragraph is always written out.
+    if (hasNoText(others)) this.#line("&nbsp;");
+    else this.#blocks(others, undefined, tight);
   }
 
   #footnote(node: NodeJSON): void {
@@ -273,7 +269,7 @@ export class BlockWriter {
   }
 
   #code(node: NodeJSON): void {
-    for (const line of writeCode(childrenOf(node)[0]?.text ?? "", String(node.attrs?.language ?? ""))) this.#line(line);
+    this.#lines(writeCode(childrenOf(node)[0]?.text ?? "", String(node.attrs?.language ?? "")));
   }
 
   #table(node: NodeJSON): void {

@@ -5,7 +5,7 @@ import { definedFootnotes, normalizeWithin } from "../normal/document.ts";
 import { requireTree } from "../shape.ts";
 import type { DocJSON, NodeJSON, SerializeOptions } from "../types.ts";
 import { BlockWriter } from "./block.ts";
-import { isEmptyParagraph } from "./list.ts";
+import { hasNoText } from "./list.ts";
 import type { ReaderAccess } from "./reader-access.ts";
 
 /** Writes a document for this reader. @throws CodecError as `serializeMarkdown` */
@@ -20,7 +20,7 @@ export function writeDocument(doc: DocJSON | Node, options: SerializeOptions, re
   const [change] = changes;
   if (options.strict && change) throw new CodecError("UNSUPPORTED", `In strict mode: ${change.message}.`, change);
   // An empty document is written as nothing.
-  if (normal.content.length === 1 && normal.content.every(isEmptyParagraph)) return "";
+  if (hasNoText(normal.content)) return "";
   writer.out.push("");
   return writer.out.join("\n");
 }

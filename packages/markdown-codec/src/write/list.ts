@@ -4,6 +4,11 @@ export function isEmptyParagraph(node: NodeJSON): boolean {
   return node.type === "paragraph" && !node.content?.length;
 }
 
+/** True for the one empty paragraph of a document or block without text. */
+export function hasNoText(blocks: readonly NodeJSON[]): boolean {
+  return blocks.length === 1 && blocks.every(isEmptyParagraph);
+}
+
 /** True for two lists that Markdown would take for one if they stood side by side with the same marker. */
 export function areOneFamily(a: NodeJSON | undefined, b: NodeJSON): boolean {
   if (!a?.type.endsWith("List") || !b.type.endsWith("List")) return false;
