@@ -363,7 +363,7 @@ describe("text of the editor on the device, in Chromium", () => {
     );
   });
 
-  it("text that an earlier page has left is sent when the document is opened, and the page says of when it is", {
+  it("text that an earlier page has left is sent when the document is opened, and the page says when it was written", {
     meta: { proves: ["web.writing.kept"] },
     timeout,
   }, async () => {

@@ -5,8 +5,8 @@ const stepMs = 10;
 /**
  * Lets timers and `performance` of this process go on by the turns of its event loop, at most 10 ms with each: time for which a busy
  * machine leaves the process without a processor does not pass, nor does that of a call that blocks the event loop. `expect.poll` moves
- * this clock on by itself: write a loop instead. Timers that exist already keep the clock of the machine, so call this
- * before whatever is measured is opened. Returns a function that restores that clock.
+ * this clock on by itself: write a loop instead. Timers that exist already keep the clock of the machine, so call this before anything that
+ * is measured is opened. Returns a function that restores that clock.
  */
 export function useEventLoopTime(): () => void {
   vi.useFakeTimers({

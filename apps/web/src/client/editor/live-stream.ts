@@ -128,7 +128,7 @@ export class LiveStream {
 
   #openLater(): void {
     this.#close();
-    // It is opened where the page is shown again.
+    // It is opened when the page is shown again.
     if (document.hidden) return;
     this.#after(this.#pauseMs * (0.75 + Math.random() / 2), this.#open);
     this.#pauseMs = Math.min(longestPauseMs, 2 * this.#pauseMs);
