@@ -139,6 +139,22 @@ describe("kb doctor", { timeout: 60_000 }, () => {
     expect(existsSync(join(home.folder, "fresh"))).toBe(false);
   });
 
+  it("leaves no folder above a data folder that does not exist yet", async () => {
+    const { findings } = await home.json(["doctor"], { KB_DATA_DIR: "above/fresh" });
+    const message = `the first start creates ${join(home.folder, "above/fresh")}`;
+    expect(findings).toContainEqual({ name: "data folder", state: "ok", message });
+    expect(existsSync(join(home.folder, "above"))).toBe(false);
+  });
+
+  it("says of a data folder that can never be created why not", async () => {
+    const { code, stdout } = await home.kb(["doctor"], { KB_DATA_DIR: "/proc/kb/data" });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /FAIL {2}data folder .*\/proc\/kb\/data cannot be created \(.*'\/proc\/kb'\): set KB_DATA_DIR to/,
+    );
+    expect(stdout).not.toContain("the first start creates");
+  });
+
   it("reports each problem with a remedy, and exits with 1", async () => {
     const wrong = {
       DATABASE_URL: await nowhere(),

@@ -5,7 +5,7 @@ export { type ClockRow, readStamp, type Stamp, stampChange, stampMoment, takeMom
 export { type Cluster, type ClusterOptions, describeCluster, startCluster } from "./cluster/cluster.ts";
 export { DataDirInUseError, dataDirHolder, lockDataDir } from "./cluster/data-dir-lock.ts";
 export { keepClusterRunning } from "./cluster/keep-running.ts";
-export { makeFolder } from "./cluster/make-folder.ts";
+export { makeFolder, tryFolder } from "./cluster/make-folder.ts";
 export { endWithThisProcess, startThrowAwayCluster } from "./cluster/throw-away.ts";
 export { type ConnectOptions, connect, type Database, type UnguardedSql } from "./database.ts";
 export { isDiskFull } from "./disk-space.ts";

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { makeFolder } from "./make-folder.ts";
 import { type FileStore, requireKey } from "./store.ts";
 import { syncFolder } from "./sync-folder.ts";
 
@@ -21,10 +22,10 @@ export function folderStore(folder: string): FileStore {
       const target = pathOf(key);
       await removeAbandonedDrafts(join(folder, unfinished));
       const draft = join(folder, unfinished, randomUUID());
-      await mkdir(dirname(draft), { recursive: true });
+      await makeFolder(dirname(draft));
       try {
         await writeThrough(draft, bytes);
-        await mkdir(dirname(target), { recursive: true });
+        await makeFolder(dirname(target));
         await rename(draft, target);
         await syncFolder(dirname(target));
       } catch (error) {

@@ -102,6 +102,11 @@ describe("a store in a folder", () => {
     expect(readdirSync(join(root, ".unfinished"))).toEqual([]);
   });
 
+  it("names the folder that cannot be created, also below /proc, which refuses every folder as missing", async () => {
+    const put = folderStore("/proc/kb/files").put("team/four/a", chunks(randomBytes(1)), "image/png");
+    await expect(put).rejects.toThrow("mkdir '/proc/kb'");
+  });
+
   it("removes half-written files of killed processes a day later", async () => {
     const drafts = join(root, ".unfinished");
     await mkdir(drafts, { recursive: true });

@@ -1,4 +1,5 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
+import { tryFolder } from "@kb/db";
 import { isInsecureOrigin } from "@kb/runtime";
 import type { Settings } from "../env.ts";
 import { secretPath } from "../start/secret.ts";
@@ -18,7 +19,7 @@ const lowDiskBytes = 1_000_000_000;
 
 /** Checks whether the data folder is usable and has free space. */
 export function dataDirFinding({ dataDir }: Settings): Finding {
-  if (!existsSync(dataDir)) return ok("data folder", `the first start creates ${dataDir}`);
+  if (!existsSync(dataDir)) return missingFolderFinding(dataDir);
   try {
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
     const { bavail, bsize } = statfsSync(dataDir);
@@ -27,6 +28,15 @@ export function dataDirFinding({ dataDir }: Settings): Finding {
     return warn("data folder", `${dataDir} has only ${free}: free some space, or move it and set KB_DATA_DIR.`);
   } catch (error) {
     return fail("data folder", `${dataDir} is not usable (${reason(error)}): set KB_DATA_DIR to another folder.`);
+  }
+}
+
+function missingFolderFinding(dataDir: string): Finding {
+  try {
+    tryFolder(dataDir);
+    return ok("data folder", `the first start creates ${dataDir}`);
+  } catch (error) {
+    return fail("data folder", `${dataDir} cannot be created (${reason(error)}): set KB_DATA_DIR to another folder.`);
   }
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, rmdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
 /**
@@ -7,12 +7,41 @@ import { dirname } from "node:path";
  * @throws {Error} of the first folder that cannot be created
  */
 export function makeFolder(path: string): void {
-  const parent = dirname(path);
-  if (parent !== path && !existsSync(parent)) makeFolder(parent);
+  for (const folder of missingFolders(path)) {
+    try {
+      mkdirSync(folder, { mode: 0o700 });
+    } catch (error) {
+      if (!isFolder(folder)) throw error;
+    }
+  }
+}
+
+/**
+ * Finds out whether `makeFolder` can create a folder, by trying: no permission says it of a folder such as `/proc`. Removes what
+ * it created, unless another process has put something there.
+ * @throws {Error} as `makeFolder`
+ */
+export function tryFolder(path: string): void {
+  const missing = missingFolders(path);
   try {
-    mkdirSync(path, { mode: 0o700 });
-  } catch (error) {
-    if (!isFolder(path)) throw error;
+    makeFolder(path);
+  } finally {
+    for (const folder of missing.reverse()) removeIfEmpty(folder);
+  }
+}
+
+/** Returns the folder and those above it that do not exist, outermost first. */
+function missingFolders(path: string): string[] {
+  if (existsSync(path)) return [];
+  const parent = dirname(path);
+  return [...(parent === path ? [] : missingFolders(parent)), path];
+}
+
+function removeIfEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch {
+    // It was never created, or it is in use.
   }
 }
 

@@ -1,7 +1,7 @@
-import { mkdir, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
 import type { ClaimedImport } from "@kb/core";
-import { storageSettingsOf } from "@kb/storage";
+import { makeFolder, storageSettingsOf } from "@kb/storage";
 import { explain } from "../explain.ts";
 import { importHeapMb } from "./heap.ts";
 import type { JobResult } from "./job-result.ts";
@@ -36,7 +36,7 @@ export async function runImport(
 ): Promise<ThreadEnd> {
   const folder = folderOfImport(settings.dataDir, claimed);
   await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   try {
     const { databaseUrl, appUrl, dataDir, quotas } = settings;
     // Nothing else of the installation, such as its secrets, goes into the thread.
