@@ -33,6 +33,22 @@ describe("text of the editor on the device, in Chromium", () => {
   /** Takes no batch, and answers nothing else of live editing if `all`. */
   const cutOff = (all = false): void =>
     site.intercept((path) => (path.startsWith(all ? "/api/live." : "/api/live.push") ? down() : undefined));
+  /** Keeps the database busy until the page ends, so that all that the page still writes to it is given up then. */
+  const keepDeviceBusy = (page: Page): Promise<void> =>
+    page.evaluate(
+      () =>
+        new Promise<void>((resolve) => {
+          const opening = indexedDB.open("kb-sessions", 1);
+          opening.onsuccess = () => {
+            const store = opening.result.transaction(["sessions", "snapshots", "titles"], "readwrite");
+            const again = (): void => {
+              store.objectStore("sessions").count().onsuccess = again;
+            };
+            again();
+            resolve();
+          };
+        }),
+    );
   /** Returns all that the editor has on the device, as JSON. */
   const device = (page: Page): Promise<string> =>
     page.evaluate(
@@ -46,7 +62,8 @@ describe("text of the editor on the device, in Chromium", () => {
             const rows = stores.map((store) => transaction.objectStore(store).getAll());
             transaction.oncomplete = () => {
               opening.result.close();
-              resolve(JSON.stringify(rows.flatMap(({ result }) => result)));
+              const moments = Object.entries(localStorage).filter(([key]) => /^kb-(sessions|titles):/.test(key));
+              resolve(JSON.stringify([...rows.flatMap(({ result }) => result), ...moments]));
             };
           };
         }),
@@ -94,13 +111,14 @@ describe("text of the editor on the device, in Chromium", () => {
 
   it("a page that is closed right after a key, while the batch is on its way, loses and doubles nothing", {
     meta: { proves: ["web.writing.kept"] },
-    // It opens the document three times.
-    timeout: 2 * timeout,
+    // It opens the document nine times.
+    timeout: 4 * timeout,
   }, async () => {
     await editing(
       "Closed at once",
       async (page, id) => {
-        for (let turn = 0; turn < 2; turn++) {
+        for (let turn = 0; turn < 8; turn++) {
+          if (turn % 2 === 1) await keepDeviceBusy(page);
           await page.keyboard.type(` word${turn}`);
           // The key is not on the device yet, or its batch is on its way.
           await page.reload();
@@ -108,7 +126,10 @@ describe("text of the editor on the device, in Chromium", () => {
           await toEnd(page);
         }
         await status(page, /^Saved$/);
-        await expect.poll(() => markdownOf(site, id)).toBe("Before. word0 word1\n");
+        await expect.poll(() => markdownOf(site, id)).toBe("Before. word0 word1 word2 word3 word4 word5 word6 word7\n");
+        await page.keyboard.press("Control+Enter");
+        await page.getByRole("article").getByText("word7").waitFor();
+        await expect.poll(() => device(page)).toBe("[]");
       },
       [],
     );
@@ -482,6 +503,27 @@ describe("text of the editor on the device, in Chromium", () => {
       site.intercept(undefined);
     },
   );
+
+  it("a title whose page is closed right after a key, before the device has it, is there after a reload, and is saved then", {
+    meta: { proves: ["web.writing.kept"] },
+    timeout,
+  }, async () => {
+    await editing(
+      "Old name",
+      async (page, id) => {
+        await keepDeviceBusy(page);
+        await page.getByRole("textbox", { name: "Title" }).fill("New name");
+        await page.reload();
+        await expect.poll(() => page.getByRole("textbox", { name: "Title" }).inputValue()).toBe("New name");
+        await status(page, /^Saved$/);
+        const { service, people } = site.setting.world;
+        const { title } = await invoke(service, operations.getDocument, people.editor.actor, { id });
+        expect(title).toBe("New name");
+        await expect.poll(() => device(page)).not.toContain("New name");
+      },
+      [],
+    );
+  });
 
   it("a title that was not sent is there after a reload, and is saved then", {
     meta: { proves: ["web.writing.kept"] },

@@ -1,11 +1,21 @@
 import type { KeptChanges } from "@kb/live/session";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { readSession, sessionStore } from "../src/client/writing/kept-sessions.ts";
+import {
+  documentsOfSessions,
+  dropSession,
+  dropSessions,
+  dropUnusedSnapshot,
+  keysOfSessions,
+  readKeptTitles,
+  readSession,
+  sessionStore,
+  titleStore,
+} from "../src/client/writing/kept-sessions.ts";
 
 type Request = { readonly result: unknown; onsuccess?: () => void };
 
 /** The stores of the database, by name. Each request is answered once its caller has what it asked with. */
-const { stores, transaction } = vi.hoisted(() => {
+const { stores, transaction, user } = vi.hoisted(() => {
   const stores = new Map<string, Map<string, unknown>>();
   const answered = (result: unknown): Request => {
     const request: Request = { result };
@@ -18,24 +28,27 @@ const { stores, transaction } = vi.hoisted(() => {
     return {
       put: (row: unknown, key: string) => answered(rows.set(key, row)),
       get: (key: string) => answered(rows.get(key)),
-      delete: (key: string) => answered(rows.delete(key)),
+      delete: (key: string) => answered(key === user ? rows.clear() : rows.delete(key)),
+      getAllKeys: () => answered([...rows.keys()]),
       count: (key: string) => answered(rows.has(key) ? 1 : 0),
     };
   };
-  return { stores, transaction: { objectStore } };
+  return { stores, transaction: { objectStore }, user: "user" };
 });
 
 vi.mock("../src/client/writing/device-changes.ts", () => ({ reportDeviceChange: () => undefined }));
 vi.mock("../src/client/writing/device-database.ts", () => ({
+  /** The rows are of one user and one document. */
+  keysBelow: () => user,
   DeviceDatabase: class {
+    get isOpen(): boolean {
+      return stores.get("sessions")?.get("closed") === undefined;
+    }
+
     async run(_mode: string, work: (asked: typeof transaction) => Request): Promise<unknown> {
       const request = work(transaction);
       await Promise.resolve();
       return request.result;
-    }
-
-    writeAtOnce(work: (asked: typeof transaction) => void): void {
-      work(transaction);
     }
   },
 }));
@@ -49,11 +62,33 @@ const changesOf = (steps: number): KeptChanges => ({
   orphans: [],
 });
 
+/** Storage with room for a number of characters. */
+function fakeStorage(room = Number.POSITIVE_INFINITY) {
+  const values: Record<string, string> = {};
+  const methods = {
+    getItem: (name: string) => values[name] ?? null,
+    setItem: (name: string, value: string) => {
+      if (value.length > room) throw new DOMException("No room", "QuotaExceededError");
+      values[name] = value;
+    },
+    removeItem: (name: string) => void delete values[name],
+  };
+  for (const [name, value] of Object.entries(methods)) Object.defineProperty(values, name, { value });
+  return values;
+}
+
+let storage = fakeStorage();
+
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date"], now: 1_000 });
   stores.clear();
+  storage = fakeStorage();
+  vi.stubGlobal("localStorage", storage);
 });
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 it("what a session has left is of when it was written, not of when a page last opened it, until more is written", async () => {
   await sessionStore(key, "Title", null).keep(changesOf(1), snapshot);
@@ -89,4 +124,73 @@ it("what a page has opened lately is not too old, whenever it was written", asyn
 it("what an earlier release has left is of when it was last kept", async () => {
   stores.set("sessions", new Map([[key, { changes: changesOf(1), keptAt: 500, title: "Title" }]]));
   expect((await readSession(key))?.writtenAt).toBe(500);
+});
+
+it("the last moment of a page counts, with the document of the database where it brings none, until a later write is done", async () => {
+  const store = sessionStore(key, "Title", null);
+  await store.keep(changesOf(1), snapshot);
+  const writing = store.keep(changesOf(2), null);
+  store.keepAtOnce(changesOf(3), null);
+  await writing;
+  const kept = await readSession(key);
+  expect([kept?.changes.local.length, kept?.snapshot]).toEqual([3, snapshot]);
+  const own = { ...snapshot, version: 7 };
+  store.keepAtOnce(changesOf(4), own);
+  expect((await readSession(key))?.snapshot).toEqual(own);
+  await store.keep(changesOf(5), null);
+  expect((await readSession(key))?.changes.local).toHaveLength(5);
+  expect(storage).toEqual({});
+});
+
+it("what the database has of a later time than the last moment of a page counts", async () => {
+  const store = sessionStore(key, "Title", null);
+  store.keepAtOnce(changesOf(1), snapshot);
+  const { [`kb-sessions:${key}`]: moment = "" } = storage;
+  vi.setSystemTime(2_000);
+  await store.keep(changesOf(2), snapshot);
+  // The page crashed before it dropped it.
+  storage[`kb-sessions:${key}`] = moment;
+  expect((await readSession(key))?.changes.local).toHaveLength(2);
+});
+
+it("the last moment of a page is found without a row in the database, and is deleted with the text", async () => {
+  const store = sessionStore(key, "Title", null);
+  const title = titleStore("user", "document");
+  const write = () => {
+    store.keepAtOnce(changesOf(1), snapshot);
+    title.keepAtOnce({ title: "New", before: "Old" });
+  };
+  write();
+  await dropUnusedSnapshot(key);
+  expect(await keysOfSessions("user", "document")).toEqual([key]);
+  expect(await keysOfSessions("user", "other")).toEqual([]);
+  expect(await documentsOfSessions("user")).toEqual(["document", "document"]);
+  expect(await readKeptTitles("user")).toEqual([{ title: "New", before: "Old", documentId: "document" }]);
+  expect((await readSession(key))?.changes.local).toHaveLength(1);
+  await dropSession(key);
+  await title.drop();
+  expect(storage).toEqual({});
+  write();
+  await store.drop();
+  expect(await keysOfSessions("user")).toEqual([]);
+  write();
+  await dropSessions("user");
+  expect(storage).toEqual({});
+});
+
+it("the last moment of a page is not written where the browser has no database to read it beside", () => {
+  stores.set("sessions", new Map([["closed", true]]));
+  sessionStore(key, "Title", null).keepAtOnce(changesOf(1), snapshot);
+  expect(storage).toEqual({});
+});
+
+it("without room or storage for the last moment, the database counts", async () => {
+  const store = sessionStore(key, "Title", null);
+  for (const place of [fakeStorage(10), undefined]) {
+    vi.stubGlobal("localStorage", place);
+    await store.keep(changesOf(1), snapshot);
+    store.keepAtOnce(changesOf(2), null);
+    expect((await readSession(key))?.changes.local).toHaveLength(1);
+    expect(await keysOfSessions("user")).toEqual([key]);
+  }
 });

@@ -176,6 +176,28 @@ describe("writing in Chromium", () => {
     });
   });
 
+  it("Markdown whose page is closed right after a key is there after a reload, and is saved then", {
+    meta: { proves: ["web.writing.kept"] },
+    timeout,
+  }, async () => {
+    const id = await create("Closed at once", "Before.");
+    await site.withPage(site.setting.world.people.editor, {}, async (page) => {
+      await write(page, id);
+      page.on("dialog", (dialog) => void dialog.accept());
+      const field = page.getByRole("textbox", { name: "Markdown" });
+      for (const text of ["First.", "Second."]) {
+        await field.fill(text);
+        await page.reload();
+        await field.waitFor();
+        expect(await field.inputValue()).toBe(text);
+      }
+      await expect.poll(() => textOf(id), { timeout: 20_000 }).toContain("Second.");
+      await status(page, /^Saved$/);
+      const left = await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("kb-drafts:")));
+      expect(left).toEqual([]);
+    });
+  });
+
   it("logging out asks once before it deletes what only this device has", {
     meta: { proves: ["web.writing.kept"] },
     timeout,

@@ -18,6 +18,9 @@ function open(answers: Answer[] = [], conflicting?: Written) {
     keep: async (draft) => {
       kept = draft;
     },
+    keepAtOnce: (draft) => {
+      kept = draft;
+    },
     drop: async () => {
       kept = undefined;
     },
@@ -50,6 +53,20 @@ it("a change is on the device within 300 ms and sent within 2 seconds", {
   await vi.advanceTimersByTimeAsync(1_700);
   expect(sent).toEqual([{ fields: { text: "two" }, revision: 1 }]);
   expect([kept(), last(), session.isSaved]).toEqual([undefined, { kind: "saved" }, true]);
+});
+
+it("a page that may end keeps what is not saved at once, and nothing that is", {
+  meta: { proves: ["web.writing.kept"] },
+}, async () => {
+  const { session, kept } = open();
+  session.keepAtOnce();
+  expect(kept()).toBeUndefined();
+  session.change({ text: "two" });
+  session.keepAtOnce();
+  expect(kept()).toEqual({ title: "Title", text: "two", revision: 1 });
+  await session.save();
+  session.keepAtOnce();
+  expect(kept()).toBeUndefined();
 });
 
 it("what is typed while a save runs is sent after it, on the new revision", {

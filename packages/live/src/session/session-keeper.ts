@@ -50,8 +50,6 @@ export class SessionKeeper {
   #last: Written | null = null;
   #failure: unknown = null;
   #isForgotten = false;
-  /** How often a document was written at once: one that was on its way before it is not the one on the device. */
-  #atOnce = 0;
   #writing: Promise<void> = Promise.resolve();
   #cancel: (() => void) | null = null;
 
@@ -107,24 +105,13 @@ export class SessionKeeper {
     return this.#writing;
   }
 
-  /** Writes what is not on the device yet without waiting for anything, for a page that may end now. */
+  /** Writes what is not on the device yet in this very moment, for a page that may end now. */
   writeAtOnce(): void {
     const next = this.#unwritten();
     if (next === null || !hasText(next)) return;
     this.#hasRow = true;
     const { row, snapshot } = this.#rowOf(next);
-    if (snapshot !== null) {
-      // Nobody says whether it is there, so that the next write brings the document again.
-      this.#snapshot = null;
-      this.#atOnce += 1;
-    }
-    try {
-      this.#store.keepAtOnce(row, snapshot);
-    } catch {
-      // The device has no room: the page says so where it goes on.
-    }
-    // A page that goes on writes once more, whatever was being written before.
-    this.#last = null;
+    this.#store.keepAtOnce(row, snapshot);
     void this.write();
   }
 
@@ -195,16 +182,12 @@ export class SessionKeeper {
 
   async #keepRow(next: Written): Promise<void> {
     this.#hasRow = true;
-    const before = this.#atOnce;
     const { row, snapshot: needed } = this.#rowOf(next);
     if (needed === null && (await this.#store.keep(row, null))) return;
-    // A document that was written at once meanwhile is newer.
-    if (before !== this.#atOnce) return;
     const snapshot = needed ?? snapshotOf(next);
     // While it is on its way, nothing may be written that leads on from the one before it.
     this.#snapshot = null;
     await this.#store.keep(counted({ ...row, batches: [] }), snapshot);
-    if (before !== this.#atOnce) return;
     this.#snapshot = snapshot;
     const { batches: known } = this.#log;
     for (const version of known.keys()) if (version <= snapshot.version) known.delete(version);

@@ -43,7 +43,10 @@ export interface SessionStore {
    * passed and none is there.
    */
   readonly keep: (changes: KeptChanges, snapshot: KeptSnapshot | null) => Promise<boolean>;
-  /** Begins to write the same in this very moment, without an answer: the page may end now. What `keep` writes later comes after it. */
+  /**
+   * Keeps the same before it returns, because the page may end now, which gives up what `keep` and `drop` have begun. It counts until a
+   * call that begins later is done. Does nothing without room.
+   */
   readonly keepAtOnce: (changes: KeptChanges, snapshot: KeptSnapshot | null) => void;
   /** Forgets the changes: the service has them. The snapshot may stay until the session ends. */
   readonly drop: () => Promise<void>;

@@ -2,6 +2,8 @@ import type { KeptChanges, KeptSession, KeptSnapshot, SessionStore } from "../se
 import type { FakeTime } from "./fake-time.ts";
 import type { Random } from "./random.ts";
 
+type KeptMoment = { readonly changes: string; readonly snapshot: string | null };
+
 /** A device, as JSON, that takes a moment for each change. */
 export class FakeStore implements SessionStore {
   readonly #time: FakeTime;
@@ -9,8 +11,8 @@ export class FakeStore implements SessionStore {
   #changes: string | null = null;
   #snapshot: string | null = null;
   #isDetached = false;
-  /** How often something was written at once: what began before it does not overwrite it. */
-  #atOnce = 0;
+  /** What was written at once; null once something that began later was written. */
+  #last: KeptMoment | null = null;
   /** Fails each attempt to write, as a device without room. */
   isFull = false;
   /** Whether the last attempt to write failed. */
@@ -27,14 +29,17 @@ export class FakeStore implements SessionStore {
   takeOver(): { readonly store: FakeStore; readonly kept: KeptSession | null } {
     this.#isDetached = true;
     const store = new FakeStore(this.#time, this.#random);
+    store.#last = this.#last;
     store.#changes = this.#changes;
     store.#snapshot = this.#snapshot;
     return { store, kept: store.read() };
   }
 
   read(): KeptSession | null {
-    if (this.#changes === null || this.#snapshot === null) return null;
-    return { snapshot: JSON.parse(this.#snapshot), changes: JSON.parse(this.#changes) };
+    const { changes, snapshot } = this.#last ?? { changes: this.#changes, snapshot: null };
+    const document = snapshot ?? this.#snapshot;
+    if (changes === null || document === null) return null;
+    return { snapshot: JSON.parse(document), changes: JSON.parse(changes) };
   }
 
   /** Loses the document, as where another tab has logged out. */
@@ -45,10 +50,11 @@ export class FakeStore implements SessionStore {
   keep = async (changes: KeptChanges, snapshot: KeptSnapshot | null): Promise<boolean> => {
     const written = JSON.stringify(changes);
     const document = snapshot === null ? this.#snapshot : JSON.stringify(snapshot);
-    const before = this.#atOnce;
+    const last = this.#last;
     await this.#moment();
     if (document === null) return false;
-    if (this.#isDetached || before !== this.#atOnce) return true;
+    if (this.#isDetached) return true;
+    if (last === this.#last) this.#last = null;
     if (snapshot !== null) this.snapshots += 1;
     this.#changes = written;
     this.#snapshot = document;
@@ -57,16 +63,15 @@ export class FakeStore implements SessionStore {
 
   keepAtOnce = (changes: KeptChanges, snapshot: KeptSnapshot | null): void => {
     this.isBehind = this.isFull;
-    if (this.isFull) throw new Error("No room");
-    this.#atOnce += 1;
-    this.#changes = JSON.stringify(changes);
-    if (snapshot !== null) this.#snapshot = JSON.stringify(snapshot);
+    if (this.isFull) return;
+    const document = snapshot === null ? null : JSON.stringify(snapshot);
+    this.#last = { changes: JSON.stringify(changes), snapshot: document };
   };
 
   drop = async (): Promise<void> => {
-    const before = this.#atOnce;
+    this.#last = null;
     await this.#moment();
-    if (!this.#isDetached && before === this.#atOnce) this.#changes = null;
+    if (!this.#isDetached) this.#changes = null;
   };
 
   async #moment(): Promise<void> {

@@ -1,13 +1,13 @@
 import { type EditorSession, openKeptSession, type SessionKeeper, TransportFailure } from "@kb/live/session";
 import type { Plugin } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
+import { onPageEnd } from "../writing/on-page-end.ts";
 import { loadGroups } from "./caret-blocks.ts";
 import { type DeviceRecord, takeRecords } from "./device-records.ts";
 import { type EditorActions, type EditorNames, editorPlugins, showSession } from "./editor-view.ts";
 import { loadFormulas } from "./formula-view.ts";
 import { liveTransport } from "./live-transport.ts";
 import { newUuid } from "./new-uuid.ts";
-import { onPageEnd } from "./on-page-end.ts";
 import { PeopleHere } from "./people-here.ts";
 import { schema } from "./schema.ts";
 import { endUnsent, type LeftSession, sendInBackground } from "./unsent-sessions.ts";
@@ -65,7 +65,7 @@ async function openRecord(
     retry,
     newClientId: newUuid,
   });
-  // A batch is on the device soon after a key; a page that is closed sooner writes the rest in its last moment.
+  // The last letters may not be on the device yet.
   const endWriting = onPageEnd(() => opened.keeper.writeAtOnce());
   const endRecord = (): Promise<void> => {
     endWriting();

@@ -74,6 +74,11 @@ export class TitleSaver {
     return this.isSaved;
   }
 
+  /** Keeps a title that is not saved, for a page that may end now. */
+  keepAtOnce(): void {
+    if (!this.isSaved) this.#store.keepAtOnce({ title: this.#current, before: this.#saved });
+  }
+
   /** Ends the attempts. */
   close(): void {
     clearTimeout(this.#timer);

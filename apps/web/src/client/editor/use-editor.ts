@@ -8,6 +8,7 @@ import { onReturn } from "../app/connection.ts";
 import { missingModuleError, untilLeft } from "../app/new-release.ts";
 import { notify } from "../app/notices.ts";
 import { useWords } from "../app/words.tsx";
+import { onPageEnd } from "../writing/on-page-end.ts";
 import { openSessions } from "../writing/open-sessions.ts";
 import { onCalmStatus } from "./calm-status.ts";
 import type { EditorActions, EditorNames } from "./editor-view.ts";
@@ -91,7 +92,9 @@ function useTitle(saver: TitleSaver): void {
     void saver.restore().then((title) => {
       if (title !== undefined) notify({ text: messages.keptTexts(title), isFailure: true });
     });
+    const endWriting = onPageEnd(() => saver.keepAtOnce());
     return () => {
+      endWriting();
       openSessions.delete(saver);
       void saver.save().then(() => saver.close());
     };

@@ -9,10 +9,15 @@ type Options = {
 export class DeviceDatabase {
   readonly #options: Options;
   #opening: Promise<IDBDatabase> | undefined;
-  #opened: IDBDatabase | undefined;
+  #isOpen = false;
 
   constructor(options: Options) {
     this.#options = options;
+  }
+
+  /** Whether the browser has it; false until it is used. */
+  get isOpen(): boolean {
+    return this.#isOpen;
   }
 
   /** Returns the result of a request once its transaction is complete. @throws {DOMException} */
@@ -22,24 +27,12 @@ export class DeviceDatabase {
   ): Promise<Result> {
     const database = await this.#open();
     return new Promise((resolve, reject) => {
-      const transaction = this.#begin(database, mode);
+      const { stores, durability } = this.#options;
+      const transaction = database.transaction(stores, mode, { durability });
       const request = work(transaction);
       transaction.oncomplete = () => resolve(request.result);
       transaction.onabort = () => reject(transaction.error);
     });
-  }
-
-  /** Writes without waiting for an answer, in a page that ends now; nothing where the database was not used before. */
-  writeAtOnce(work: (transaction: IDBTransaction) => void): void {
-    if (this.#opened === undefined) return;
-    const transaction = this.#begin(this.#opened, "readwrite");
-    work(transaction);
-    transaction.commit();
-  }
-
-  #begin(database: IDBDatabase, mode: IDBTransactionMode): IDBTransaction {
-    const { stores, durability } = this.#options;
-    return database.transaction(stores, mode, { durability });
   }
 
   #open(): Promise<IDBDatabase> {
@@ -65,15 +58,15 @@ export class DeviceDatabase {
   /** Browsers close a database whose data the reader deletes; the next call opens it again. */
   #keepOpen(database: IDBDatabase): IDBDatabase {
     const forget = (): void => {
+      this.#isOpen = false;
       this.#opening = undefined;
-      this.#opened = undefined;
     };
     database.onclose = forget;
     database.onversionchange = () => {
       database.close();
       forget();
     };
-    this.#opened = database;
+    this.#isOpen = true;
     return database;
   }
 }

@@ -1,5 +1,6 @@
 import { reportDeviceChange } from "./device-changes.ts";
 import { DeviceDatabase, keysBelow } from "./device-database.ts";
+import { LastMoments } from "./last-moments.ts";
 
 /** A text that somebody has written and the service does not have yet. */
 export type Draft = {
@@ -13,11 +14,14 @@ export type Draft = {
 export type DraftStore = {
   read(): Promise<Draft | undefined>;
   keep(draft: Draft): Promise<void>;
+  /** Keeps a draft before it returns, because the page may end now. Does nothing without room. */
+  keepAtOnce(draft: Draft): void;
   drop(): Promise<void>;
 };
 
 const storeName = "drafts";
 const database = new DeviceDatabase({ name: "kb-drafts", stores: [storeName], durability: "strict" });
+const moments = new LastMoments("kb-drafts", database);
 
 /** Returns the drafts of one document by one user. Another user of this browser does not find them. */
 export function draftStore(userId: string, documentId: string): DraftStore {
@@ -32,22 +36,32 @@ export function draftStore(userId: string, documentId: string): DraftStore {
   return {
     read: () =>
       inTurn(async () => {
-        const found = await run<unknown>("readonly", (store) => store.get(key));
+        const found = moments.read(key) ?? (await run<unknown>("readonly", (store) => store.get(key)));
         return isDraft(found) ? found : undefined;
       }),
-    keep: (draft) => inTurn(async () => void (await run("readwrite", (store) => store.put(draft, key)))),
-    drop: () => inTurn(async () => void (await run("readwrite", (store) => store.delete(key)))),
+    keep: (draft) =>
+      inTurn(() =>
+        moments.replacedBy(key, async () => void (await run("readwrite", (store) => store.put(draft, key)))),
+      ),
+    keepAtOnce: (draft) => moments.keep(key, draft),
+    drop: () =>
+      inTurn(async () => {
+        moments.drop(key);
+        await run("readwrite", (store) => store.delete(key));
+      }),
   };
 }
 
 /** Returns the ids of the documents of which this device has text by a user that the service does not have. */
 export async function documentsOfDrafts(userId: string): Promise<readonly string[]> {
   const keys = await run("readonly", (store) => store.getAllKeys(keysBelow(userId)));
-  return keys.map((key) => String(key).split(":")[1] ?? "");
+  const all = new Set([...keys.map(String), ...moments.keysBelow(userId)]);
+  return [...all].map((key) => key.split(":")[1] ?? "");
 }
 
 /** Deletes a user's drafts from this device. */
 export async function dropDrafts(userId: string): Promise<void> {
+  for (const key of moments.keysBelow(userId)) moments.drop(key);
   await run("readwrite", (store) => store.delete(keysBelow(userId)));
 }
 

@@ -7,6 +7,7 @@ import {
 } from "@kb/live/session";
 import { reportDeviceChange } from "./device-changes.ts";
 import { DeviceDatabase, keysBelow } from "./device-database.ts";
+import { LastMoments } from "./last-moments.ts";
 
 /** A title that the service does not have, and the one that it had. */
 export type KeptTitle = { readonly title: string; readonly before: string };
@@ -44,6 +45,12 @@ const database = new DeviceDatabase({
   durability: "relaxed",
 });
 
+/** What ended pages had: rows of sessions, each with its document where the database has none that leads to it, and titles. */
+const moments = {
+  [sessions]: new LastMoments("kb-sessions", database),
+  [titles]: new LastMoments("kb-titles", database),
+};
+
 async function change<Result>(work: (transaction: IDBTransaction) => IDBRequest<Result>): Promise<Result> {
   const result = await database.run("readwrite", work);
   reportDeviceChange();
@@ -66,26 +73,22 @@ export function sessionStore(key: string, title: string, kept: DatedSession | nu
     return { changes, keptAt, writtenAt, title };
   };
   return {
-    keep: async (changes, snapshot) => {
-      const row = rowOf(changes);
-      const found = await change((transaction) => {
-        const documents = transaction.objectStore(snapshots);
-        if (snapshot !== null) documents.put(snapshot, key);
-        const counting = documents.count(key);
-        counting.onsuccess = () => counting.result > 0 && transaction.objectStore(sessions).put(row, key);
-        return counting;
-      });
-      return found > 0;
-    },
-    keepAtOnce: (changes, snapshot) => {
-      const row = rowOf(changes);
-      database.writeAtOnce((transaction) => {
-        if (snapshot !== null) transaction.objectStore(snapshots).put(snapshot, key);
-        transaction.objectStore(sessions).put(row, key);
-      });
-    },
+    keep: (changes, snapshot) =>
+      moments.sessions.replacedBy(key, async () => {
+        const row = rowOf(changes);
+        const found = await change((transaction) => {
+          const documents = transaction.objectStore(snapshots);
+          if (snapshot !== null) documents.put(snapshot, key);
+          const counting = documents.count(key);
+          counting.onsuccess = () => counting.result > 0 && transaction.objectStore(sessions).put(row, key);
+          return counting;
+        });
+        return found > 0;
+      }),
+    keepAtOnce: (changes, snapshot) => moments.sessions.keep(key, { row: rowOf(changes), snapshot }),
     drop: async () => {
       steps = 0;
+      moments.sessions.drop(key);
       await change((transaction) => transaction.objectStore(sessions).delete(key));
     },
   };
@@ -93,7 +96,11 @@ export function sessionStore(key: string, title: string, kept: DatedSession | nu
 
 /** Returns the keys of what a user has left, of one document or of all. */
 export const keysOfSessions = (userId: string, ...documentId: readonly string[]): Promise<readonly string[]> =>
-  keysIn(sessions, userId, ...documentId);
+  keysWithMoments(sessions, userId, ...documentId);
+
+async function keysWithMoments(store: keyof typeof moments, ...parts: readonly string[]): Promise<readonly string[]> {
+  return [...new Set([...(await keysIn(store, ...parts)), ...moments[store].keysBelow(...parts)])];
+}
 
 async function keysIn(store: string, ...parts: readonly string[]): Promise<readonly string[]> {
   const keys = await database.run("readonly", (transaction) =>
@@ -107,12 +114,20 @@ async function keysIn(store: string, ...parts: readonly string[]): Promise<reado
  * @throws {Error} where the text is there, and the device cannot read it
  */
 export async function readSession(key: string): Promise<DatedSession | null> {
-  const row = await readFrom(sessions, key);
+  const { row, snapshot: own } = await readLatest(key);
   if (row === undefined || (isRow(row) && row.keptAt < Date.now() - maxAgeMs)) return null;
   // Browsers keep large values apart, and may lose one without the other.
-  const snapshot = await readFrom(snapshots, key).catch(() => undefined);
+  const snapshot = own ?? (await readFrom(snapshots, key).catch(() => undefined));
   const writtenAt = isRow(row) ? (row.writtenAt ?? row.keptAt) : undefined;
   return { changes: changesIn(row), snapshot: isSnapshot(snapshot) ? snapshot : noSnapshot, writtenAt };
+}
+
+/** Returns the row of a session, and the document that was written with it if it was the last moment of a page. */
+async function readLatest(key: string): Promise<{ readonly row: unknown; readonly snapshot?: unknown }> {
+  const row = await readFrom(sessions, key);
+  const moment = moments.sessions.read(key);
+  if (!isMoment(moment) || (isRow(row) && row.keptAt > moment.row.keptAt)) return { row };
+  return moment;
 }
 
 const readFrom = (store: string, key: string): Promise<unknown> =>
@@ -131,7 +146,7 @@ export async function readLeftTexts(userId: string): Promise<readonly LeftText[]
 }
 
 async function readLeftText(key: string): Promise<readonly LeftText[]> {
-  const row = await readFrom(sessions, key).catch(() => null);
+  const { row } = await readLatest(key).catch(() => ({ row: null }));
   // The service has it since it was listed.
   if (row === undefined) return [];
   const title = titleIn(row);
@@ -144,6 +159,7 @@ async function readLeftText(key: string): Promise<readonly LeftText[]> {
 
 /** Deletes what a session has left, with its document. */
 export async function dropSession(key: string): Promise<void> {
+  moments.sessions.drop(key);
   await change((transaction) => {
     transaction.objectStore(snapshots).delete(key);
     return transaction.objectStore(sessions).delete(key);
@@ -157,7 +173,10 @@ const noSnapshot: KeptSnapshot = { lineage: "", version: 0, content: null };
 export async function dropUnusedSnapshot(key: string): Promise<void> {
   await database.run("readwrite", (transaction) => {
     const counting = transaction.objectStore(sessions).count(key);
-    counting.onsuccess = () => counting.result === 0 && transaction.objectStore(snapshots).delete(key);
+    counting.onsuccess = () => {
+      if (counting.result === 0 && moments.sessions.read(key) === undefined)
+        transaction.objectStore(snapshots).delete(key);
+    };
     return counting;
   });
 }
@@ -167,12 +186,13 @@ export const keysOfSnapshots = (userId: string): Promise<readonly string[]> => k
 
 /** Returns the ids of the documents of which this device has text by a user from the editor. */
 export async function documentsOfSessions(userId: string): Promise<readonly string[]> {
-  const keys = await Promise.all([keysIn(sessions, userId), keysIn(titles, userId)]);
+  const keys = await Promise.all([keysOfSessions(userId), keysWithMoments(titles, userId)]);
   return keys.flat().map((key) => key.split(":")[1] ?? "");
 }
 
 /** Deletes all that a user's sessions have left on this device. */
 export async function dropSessions(userId: string): Promise<void> {
+  for (const kept of Object.values(moments)) for (const key of kept.keysBelow(userId)) kept.drop(key);
   await change((transaction) => {
     transaction.objectStore(snapshots).delete(keysBelow(userId));
     transaction.objectStore(titles).delete(keysBelow(userId));
@@ -184,7 +204,7 @@ export async function dropSessions(userId: string): Promise<void> {
 export async function readKeptTitles(
   userId: string,
 ): Promise<readonly (KeptTitle & { readonly documentId: string })[]> {
-  const documents = (await keysIn(titles, userId)).map((key) => key.split(":")[1] ?? "");
+  const documents = (await keysWithMoments(titles, userId)).map((key) => key.split(":")[1] ?? "");
   const found = documents.map(async (documentId) => {
     const title = await titleStore(userId, documentId).read();
     return title === undefined ? [] : [{ ...title, documentId }];
@@ -197,18 +217,27 @@ export const titleStore = (userId: string, documentId: string) => {
   const key = `${userId}:${documentId}`;
   return {
     read: async (): Promise<KeptTitle | undefined> => {
-      const found = await database.run<unknown>("readonly", (transaction) => transaction.objectStore(titles).get(key));
+      const found =
+        moments.titles.read(key) ??
+        (await database.run<unknown>("readonly", (transaction) => transaction.objectStore(titles).get(key)));
       return isTitle(found) ? found : undefined;
     },
     keep: (title: KeptTitle): Promise<unknown> =>
-      change((transaction) => transaction.objectStore(titles).put(title, key)),
-    drop: (): Promise<unknown> => change((transaction) => transaction.objectStore(titles).delete(key)),
+      moments.titles.replacedBy(key, () => change((transaction) => transaction.objectStore(titles).put(title, key))),
+    /** Keeps a title before it returns, because the page may end now. Does nothing without room. */
+    keepAtOnce: (title: KeptTitle): void => moments.titles.keep(key, title),
+    drop: (): Promise<unknown> => {
+      moments.titles.drop(key);
+      return change((transaction) => transaction.objectStore(titles).delete(key));
+    },
   };
 };
 
 /** This app has written it, in this version of the database. */
 const isRow = (value: unknown): value is Row =>
   typeof value === "object" && value !== null && "changes" in value && "keptAt" in value;
+const isMoment = (value: unknown): value is { readonly row: Row; readonly snapshot: unknown } =>
+  typeof value === "object" && value !== null && "row" in value && isRow(value.row);
 const titleIn = (value: unknown): string | undefined =>
   typeof value === "object" && value !== null && "title" in value ? String(value.title) : undefined;
 const isSnapshot = (value: unknown): value is KeptSnapshot =>

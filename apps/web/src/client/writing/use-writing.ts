@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { failureText } from "../actions/failure-text.ts";
 import { notify } from "../app/notices.ts";
 import { useWords } from "../app/words.tsx";
+import { onPageEnd } from "./on-page-end.ts";
 import { openSessions } from "./open-sessions.ts";
 import type { Source } from "./read-source.ts";
 import { sendTo } from "./send-writing.ts";
@@ -34,7 +35,9 @@ export function useWriting(id: string, { stored, draft, drafts }: Source): Writi
     openSessions.add(writing);
     addEventListener("beforeunload", ask);
     addEventListener("online", sendNow);
+    const endWriting = onPageEnd(() => writing.keepAtOnce());
     return () => {
+      endWriting();
       openSessions.delete(writing);
       removeEventListener("beforeunload", ask);
       removeEventListener("online", sendNow);

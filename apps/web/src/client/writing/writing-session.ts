@@ -106,6 +106,11 @@ export class WritingSession {
     await this.#drafts.drop();
   }
 
+  /** Keeps what is not saved, for a page that may end now. */
+  keepAtOnce(): void {
+    if (!this.isSaved) this.#drafts.keepAtOnce({ ...this.#current, revision: this.#revision });
+  }
+
   /** Ends the timers. Unsaved text stays on the device. */
   close(): void {
     clearTimeout(this.#sendTimer);
