@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { connect, type Database, databaseNameOf, raw, sql } from "@kb/db";
 import { freePort, type TestDatabase, testDatabase } from "@kb/db/testing";
 import { api, type One } from "@kb/http/testing";
+import { startStopwatch } from "@kb/testing/event-loop-time";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { poolerFindings } from "../src/doctor/pooler.ts";
 import { type PgBouncer, startPgBouncer } from "./pgbouncer.ts";
@@ -140,9 +141,9 @@ describe("behind PgBouncer in transaction mode", { timeout: 120_000 }, () => {
       return { held: held.promise, done };
     });
     await Promise.all(holders.map(({ held }) => held));
-    const startedAt = performance.now();
+    const elapsedMs = startStopwatch();
     const findings = await poolerFindings(home.settings);
-    const tookMs = performance.now() - startedAt;
+    const tookMs = elapsedMs();
     released.resolve();
     await Promise.all(holders.map(({ done }) => done));
     expect(findings).toEqual([

@@ -2,6 +2,7 @@ import { endGrant } from "@kb/core";
 import { connectApp, createWorld, testSecret, type World } from "@kb/core/testing";
 import { freePort, type TestDatabase, testDatabase } from "@kb/db/testing";
 import { type RedisServer, redisServer } from "@kb/runtime/testing";
+import { startStopwatch } from "@kb/testing/event-loop-time";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { commands, type Started, startProgram } from "./processes.ts";
 import { bearer, beginSession, letIn, ping, post } from "./world.ts";
@@ -75,11 +76,11 @@ describe("an access token on two processes with Redis", () => {
     }
     expect(streams.map(({ status }) => status)).toEqual([200, 200]);
     const ended = Promise.all(streams.map((stream) => stream.text()));
-    const startedAt = performance.now();
+    const elapsedMs = startStopwatch();
     await revoke(app.grantId);
     await expectEverywhere(401, bearer(app.accessToken));
     await ended;
-    expect(performance.now() - startedAt).toBeLessThan(1_500);
+    expect(elapsedMs()).toBeLessThan(1_500);
   });
 
   it("after kill -9 of the one that holds the stream it goes on at the other, until its grant ends", {
@@ -98,10 +99,10 @@ describe("an access token on two processes with Redis", () => {
     expect(stream.status).toBe(200);
     expect((await post(second(), ping, session)).status).toBe(200);
     const ended = stream.text();
-    const startedAt = performance.now();
+    const elapsedMs = startStopwatch();
     await revoke(app.grantId);
     await ended;
-    expect(performance.now() - startedAt).toBeLessThan(1_500);
+    expect(elapsedMs()).toBeLessThan(1_500);
     expect((await post(second(), ping, session)).status).toBe(401);
   });
 });

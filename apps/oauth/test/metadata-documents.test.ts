@@ -3,6 +3,7 @@ import { sweep } from "@kb/core";
 import { guardedFetch, type Outgoing, OutgoingError } from "@kb/outgoing";
 import { processLimiter } from "@kb/runtime";
 import { type AppSite, appSite } from "@kb/testing/app-site";
+import { startStopwatch } from "@kb/testing/event-loop-time";
 import { privateOrigins } from "@kb/testing/private-origins";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createClients } from "../src/clients/clients.ts";
@@ -205,10 +206,10 @@ describe("the fetch of a document", () => {
       response.on("close", () => clearInterval(drip));
     });
     const startedAt = performance.now();
+    const elapsedMs = startStopwatch();
     expect(await refusal("https://app.example/client.json")).toContain("did not answer in time");
-    const took = performance.now() - startedAt;
-    expect(took).toBeGreaterThan(4_500);
-    expect(took).toBeLessThan(8_000);
+    expect(performance.now() - startedAt).toBeGreaterThan(4_500);
+    expect(elapsedMs()).toBeLessThan(8_000);
   });
 
   it("happens once for concurrent requests and while the document is fresh", {

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { startChromium, timeout } from "@kb/testing/chromium";
+import { threadMs } from "@kb/testing/growth";
 import { withWatchedContext } from "@kb/testing/page-problems";
 import { parseMarkdown, serializeMarkdown } from "markdown-codec";
 import type { Browser, Page } from "playwright-core";
@@ -150,9 +151,9 @@ describe("what is pasted into the editor, under the policy of its page", () => {
 
   it("a megabyte of tags without an end is read at once", () => {
     for (const html of ['<a "'.repeat(250_000), "<a '\"".repeat(200_000), '<a b="c'.repeat(140_000)]) {
-      const before = performance.now();
+      const before = threadMs();
       withoutStyles(html);
-      expect(performance.now() - before).toBeLessThan(2_000);
+      expect(threadMs() - before).toBeLessThan(2_000);
     }
   });
 });

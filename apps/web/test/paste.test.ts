@@ -1,3 +1,4 @@
+import { threadMs } from "@kb/testing/growth";
 import type { EditorView } from "prosemirror-view";
 import { expect, it, vi } from "vitest";
 import { pasting } from "../src/client/editor/paste.ts";
@@ -23,9 +24,9 @@ function paste(text: string) {
 it.each(["[".repeat(1_000_000), "[a](b".repeat(200_000)])(
   "looks for Markdown in a megabyte at once: %.10s…",
   (text) => {
-    const before = performance.now();
+    const before = threadMs();
     expect(paste(text).isMarkdown).toBe(false);
-    expect(performance.now() - before).toBeLessThan(2_000);
+    expect(threadMs() - before).toBeLessThan(2_000);
   },
 );
 

@@ -1,3 +1,4 @@
+import { threadMs } from "@kb/testing/growth";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { diff, normalize, parseMarkdown, replaceText, serializeMarkdown } from "../src/index.ts";
@@ -68,8 +69,8 @@ describe("diff", () => {
   test("two texts of 50,000 lines with nothing in common are compared in seconds, not hours", () => {
     const text = (word: string): string =>
       Array.from({ length: 50_000 }, (_, index) => `${word} ${index % 7}`).join("\n");
-    const start = performance.now();
+    const start = threadMs();
     expect(diff(text("a"), text("b")).length).toBeGreaterThan(500_000);
-    expect(performance.now() - start).toBeLessThan(10_000);
+    expect(threadMs() - start).toBeLessThan(10_000);
   });
 });

@@ -1,6 +1,7 @@
 import { connect, newId, sql } from "@kb/db";
 import { type TestDatabase, testDatabase } from "@kb/db/testing";
 import { testClock } from "@kb/testing";
+import { startStopwatch } from "@kb/testing/event-loop-time";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { recordAudit } from "./entry.ts";
 import { keepAuditMonths } from "./keep-months.ts";
@@ -150,13 +151,15 @@ describe("the partitions of the audit log", () => {
     });
     await holding.promise;
     const keeping = keepAt("2041-02-15T00:00:00Z");
-    let longestMs = 0;
+    const elapsedMs = startStopwatch();
+    const longest = { ms: 0, countedMs: 0 };
     let isOver = false;
     const ended = keeping.finally(() => {
       isOver = true;
     });
     while (!isOver) {
       const began = performance.now();
+      const counted = elapsedMs();
       await recordAudit(other, {
         teamId,
         at: clock.now(),
@@ -165,11 +168,12 @@ describe("the partitions of the audit log", () => {
         action: "test",
         outcome: "success",
       });
-      longestMs = Math.max(longestMs, performance.now() - began);
+      longest.ms = Math.max(longest.ms, performance.now() - began);
+      longest.countedMs = Math.max(longest.countedMs, elapsedMs() - counted);
     }
     expect(await ended).toEqual({ added: 0, dropped: 0, postponed: "it is in use" });
-    expect(longestMs).toBeGreaterThan(100);
-    expect(longestMs).toBeLessThan(2_000);
+    expect(longest.ms).toBeGreaterThan(100);
+    expect(longest.countedMs).toBeLessThan(2_000);
     release.resolve();
     await held;
     expect(await keepAt("2041-02-15T00:00:00Z")).toMatchObject({ added: 7, dropped: 1 });

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { startStopwatch } from "@kb/testing/event-loop-time";
 import type { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectRedis } from "../connect-redis.ts";
@@ -149,9 +150,9 @@ describe("a Redis failure", () => {
     expect((await take(limiter, key, 5)).remaining).toBe(4);
     await server.stop();
     const verdicts: Verdict[] = [];
-    const startedAt = performance.now();
+    const elapsedMs = startStopwatch();
     for (let index = 0; index < 30; index += 1) verdicts.push(await take(limiter, key, 5));
-    expect(performance.now() - startedAt).toBeLessThan(1_500);
+    expect(elapsedMs()).toBeLessThan(1_500);
     expect(verdicts.filter((verdict) => verdict.allowed)).toHaveLength(5);
     expect(lines.map(({ message }) => message)).toEqual([
       "Redis does not answer: the rate limit counts in this process until it does",
@@ -172,13 +173,13 @@ describe("a Redis failure", () => {
     await take(limiter, key);
     server.freeze();
     try {
-      const startedAt = performance.now();
+      const elapsedMs = startStopwatch();
       const verdicts = await Promise.all(Array.from({ length: 50 }, () => take(limiter, key, 10)));
-      expect(performance.now() - startedAt).toBeLessThan(1_000);
+      expect(elapsedMs()).toBeLessThan(1_000);
       expect(verdicts.filter((verdict) => verdict.allowed)).toHaveLength(10);
-      const pausedAt = performance.now();
+      const afterwardsMs = startStopwatch();
       for (let index = 0; index < 20; index += 1) await take(limiter, key, 10);
-      expect(performance.now() - pausedAt).toBeLessThan(200);
+      expect(afterwardsMs()).toBeLessThan(200);
       expect(lines).toHaveLength(1);
     } finally {
       server.thaw();
