@@ -65,7 +65,7 @@ it("a caret keeps its letter through any typing here and by others", () => {
   );
 });
 
-it("people come, move and leave; a new stream begins with nobody, and this tab is not among them", () => {
+it("people come, move and leave, and this tab is not among them", () => {
   const people = new PeopleHere();
   const listener = vi.fn();
   people.subscribe(listener);
@@ -76,10 +76,26 @@ it("people come, move and leave; a new stream begins with nobody, and this tab i
   expect(people.list).toEqual([{ ...ada, version: 3, anchor: 1, head: 1 }]);
   people.take({ tabId: "a", leave: true });
   expect(people.list).toEqual([]);
-  people.take(ada);
-  people.clear();
-  expect(people.list).toEqual([]);
-  expect(listener).toHaveBeenCalledTimes(5);
+  expect(listener).toHaveBeenCalledTimes(3);
+});
+
+it("a new stream leaves those who are still there as they are, and takes out whom it does not tell of", {
+  meta: { proves: ["web.editor.together"] },
+}, () => {
+  vi.useFakeTimers();
+  const people = new PeopleHere();
+  const ada = { tabId: "a", userId: "ada", name: "Ada", color: 1 };
+  const bob = { tabId: "b", userId: "bob", name: "Bob", color: 2 };
+  for (const each of [ada, bob]) people.take(each);
+  people.renew();
+  const { persons } = people;
+  expect(persons.map(({ name }) => name)).toEqual(["Ada", "Bob"]);
+  // The same answer as before, of the new stream.
+  people.take({ ...ada });
+  expect(people.persons).toBe(persons);
+  vi.runAllTimers();
+  expect(people.persons.map(({ name }) => name)).toEqual(["Ada"]);
+  vi.useRealTimers();
 });
 
 it("the list of persons is another one only when somebody comes or leaves, not when a caret moves or another tab opens", () => {
@@ -94,7 +110,7 @@ it("the list of persons is another one only when somebody comes or leaves, not w
   expect(people.persons).toBe(persons);
   people.take({ ...ada, tabId: "b", name: "Ada L." });
   expect(people.persons.map(({ name }) => name)).toEqual(["Ada L."]);
-  people.clear();
+  people.take({ tabId: "b", leave: true });
   expect(people.persons).toEqual([]);
 });
 

@@ -82,7 +82,7 @@ export class LiveStream {
     source.addEventListener("open", () => {
       this.#pauseMs = shortestPauseMs;
       this.#watch();
-      this.#people.clear();
+      this.#people.renew();
       this.#receiver.connected(true);
     });
     on("batch", (data) => this.#receiver.batch(batchOf(data)));

@@ -19,6 +19,8 @@ export type Person = Pick<PersonHere, "userId" | "name" | "color">;
 /** What the service tells of a tab. */
 export type PresenceEvent = PersonHere | { readonly tabId: string; readonly leave: true };
 
+const renewMs = 2_000;
+
 /** The people who have a document open, but for this tab. */
 export class PeopleHere {
   /** The name of this tab. */
@@ -62,10 +64,13 @@ export class PeopleHere {
     this.#show();
   }
 
-  /** Forgets everybody: a new stream tells of all who are there. */
-  clear(): void {
-    this.#people.clear();
-    this.#show();
+  /** Forgets those of whom a new stream does not tell in its first moments. */
+  renew(): void {
+    const before = this.#list;
+    setTimeout(() => {
+      for (const each of before) if (this.#people.get(each.tabId) === each) this.#people.delete(each.tabId);
+      this.#show();
+    }, renewMs);
   }
 
   #show(): void {
