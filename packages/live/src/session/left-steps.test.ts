@@ -1,10 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { openKeptWorld as openWorld } from "../testing/kept-world.ts";
 import { textOf, typeInto as type } from "../testing/session-world.ts";
+import type { EditorSession } from "./editor-session.ts";
 import type { SentPush, Transport } from "./transport.ts";
 
 /** A step that inserts text, and a step as the device keeps it. */
-const lost = { stepType: "replace", from: 12, to: 12, slice: { content: [{ type: "text", text: "Lost " }] } };
+const lostOf = (text: string) => ({
+  stepType: "replace",
+  from: 12,
+  to: 12,
+  slice: { content: [{ type: "text", text }] },
+});
 const unsent = (step: unknown) => ({ step, sentIndex: null });
 
 /** A tab whose device has only its first words, and which has sent more; `push` sends its batch, after something happened. */
@@ -12,10 +18,11 @@ const openBehind = async (
   { pass, open }: ReturnType<typeof openWorld>,
   push: Partial<Transport> = {},
   before = (): void => {},
+  write: (session: EditorSession) => void = (session) => type(session, "One "),
 ) => {
   const tab = await open(undefined, null, () => push);
   await pass(1);
-  type(tab.session, "One ");
+  write(tab.session);
   await pass(145);
   tab.store.isFull = true;
   before();
@@ -80,20 +87,42 @@ describe("a session that goes on from what a device has of it", () => {
     },
   );
 
-  it("sends nothing twice either where the log that has the batch is gone, and keeps what nobody finds for its author", async () => {
+  it.each([
+    "Lost ",
+    // The document had it before.
+    "More.",
+  ])(
+    "sends nothing twice either where the log that has the batch is gone, and keeps “%s” for its author",
+    async (text) => {
+      const world = openWorld();
+      const { store, kept } = await openBehind(world);
+      const { step } = kept?.changes.local[0] ?? {};
+      // As an earlier release has kept it.
+      const { batches = [], sent = null, client, orphans = [] } = kept?.changes ?? {};
+      const local = [step, lostOf(text)].map(unsent);
+      const changes = { batches, local, sent, ...(client && { client }), orphans };
+      world.service.startLog();
+      const { session } = await world.open(store, kept && { ...kept, changes });
+      await world.pass();
+      expect(session.status).toEqual({ kind: "saved" });
+      expect(session.orphans).toEqual([text]);
+      expect(textOf(world.service.doc)).toBe("One Two Text.|More.");
+      expect(session.state.doc.eq(world.service.doc)).toBe(true);
+    },
+  );
+
+  it("finds text of several paragraphs that the document has", async () => {
     const world = openWorld();
-    const { store, kept } = await openBehind(world);
-    const { step } = kept?.changes.local[0] ?? {};
-    // As an earlier release has kept it.
-    const { batches = [], sent = null, client, orphans = [] } = kept?.changes ?? {};
-    const local = [step, lost].map(unsent);
-    const changes = { batches, local, sent, ...(client && { client }), orphans };
+    const { store, kept } = await openBehind(world, {}, undefined, (session) => {
+      const { tr, schema } = session.state;
+      const paragraphs = ["One", "Other"].map((text) => schema.node("paragraph", null, [schema.text(text)]));
+      session.dispatch(tr.insert(0, paragraphs));
+    });
     world.service.startLog();
-    const { session } = await world.open(store, kept && { ...kept, changes });
+    const { session } = await world.open(store, kept);
     await world.pass();
-    expect(session.status).toEqual({ kind: "saved" });
-    expect(session.orphans).toEqual(["Lost "]);
-    expect(textOf(world.service.doc)).toBe("One Two Text.|More.");
+    expect(session.orphans).toEqual([]);
+    expect(textOf(world.service.doc)).toBe("One|Two |Other|Text.|More.");
     expect(session.state.doc.eq(world.service.doc)).toBe(true);
   });
 

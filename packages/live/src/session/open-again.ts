@@ -1,6 +1,7 @@
+import type { Node } from "prosemirror-model";
 import type { EditorState } from "prosemirror-state";
 import { leafText } from "../leaf-text.ts";
-import { abandon, markSent, type Received } from "../plugin.ts";
+import { abandon, confirmedDoc, markSent, type Received } from "../plugin.ts";
 import { replaceConfirmed } from "../replace-confirmed.ts";
 import type { BatchSender } from "./batch-sender.ts";
 import { leftSteps } from "./left-steps.ts";
@@ -54,6 +55,10 @@ export async function openAgain(
   replace({ lineage, canWrite, received, orphans: accepted?.orphans ?? [] });
 }
 
+/** Returns how often a document has a text. */
+const timesIn = ({ content }: Node, text: string): number =>
+  content.textBetween(0, content.size, "\n", leafText).split(text).length - 1;
+
 /** Reads the log on until it says what became of the batch on the way; returns false where it does not. @throws {TransportFailure} */
 async function readOn({ transport, sender, position }: Connection, { take }: Session): Promise<boolean> {
   try {
@@ -77,12 +82,12 @@ async function readOn({ transport, sender, position }: Connection, { take }: Ses
 
 /**
  * Takes up a document that was opened again, of which an earlier session has sent at least what it left, where the log does not say
- * more: what is not in the document is kept for its author.
+ * more: text that the document does not have once more than before is kept for its author.
  */
 function replaceBehind(state: EditorState, { doc, version }: Pick<OpenedDocument, "doc" | "version">): Received {
   const marked = state.apply(markSent(state, leftSteps(state).length));
   const { transaction, orphans } = replaceConfirmed(marked, { doc, version, isSentAccepted: true });
-  const text = transaction.doc.textBetween(0, transaction.doc.content.size, "", leafText);
-  const missing = abandon(state).orphans.filter((one) => !text.includes(one));
+  const before = confirmedDoc(state);
+  const missing = abandon(state).orphans.filter((one) => timesIn(transaction.doc, one) <= timesIn(before, one));
   return { transaction, orphans: [...new Set([...missing, ...orphans])] };
 }
