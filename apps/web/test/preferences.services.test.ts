@@ -12,8 +12,18 @@ import { openSite, type Site, started } from "./site.ts";
 
 const viewport = { width: 1280, height: 900 };
 
-/** The elements of a screen that do not follow a preference. */
-type Findings = { readonly screen: string; readonly borderless: string[]; readonly moving: string[] };
+/** The elements of a screen that do not follow a preference: `cut` those that hide a part of larger text. */
+type Findings = {
+  readonly screen: string;
+  readonly borderless: string[];
+  readonly moving: string[];
+  readonly cut: string[];
+};
+
+const large = "html { font-size: 200% !important }";
+const spaced =
+  "* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }" +
+  "p { margin-block-end: 2em !important }";
 
 /** The folder for pictures of the pages; none are taken without it. */
 const pictures = process.env.KB_TEST_PICTURES;
@@ -33,7 +43,7 @@ describe("what a reader's system asks for, in Chromium", () => {
     return screen;
   };
   let findings: Promise<readonly Findings[]> | undefined;
-  /** Looks at every screen in both ways, once for all tests: opening them takes most of the time. */
+  /** Looks at every screen in all ways, once for all tests: opening them takes most of the time. */
   const walk = (): Promise<readonly Findings[]> => {
     findings ??= walkScreens(site, screens);
     return findings;
@@ -95,18 +105,9 @@ describe("what a reader's system asks for, in Chromium", () => {
     meta: { proves: ["web.look.preferences"] },
     timeout: walkTimeout,
   }, async () => {
-    const large = "html { font-size: 200% !important }";
-    const spaced =
-      "* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }" +
-      "p { margin-block-end: 2em !important }";
+    const found = (await walk()).flatMap(({ screen, cut }) => cut.map((text) => `${screen}: ${text}`));
+    expect(found).toEqual([]);
     await site.withPage(site.setting.world.people.admin, { viewport }, async (page) => {
-      const found: string[] = [];
-      for (const screen of screens) {
-        await openScreen(site, page, screen, en);
-        for (const style of [large, spaced])
-          found.push(...(await cutText(page, style)).map((text) => `${screen.name}: ${text}`));
-      }
-      expect(found).toEqual([]);
       await openScreen(site, page, screenOf("home"), en);
       expect(await cutText(page, "h1 { max-block-size: 1rem; overflow: hidden }")).toHaveLength(1);
     });
@@ -130,17 +131,20 @@ describe("what a reader's system asks for, in Chromium", () => {
   });
 });
 
-/** Opens each screen with reduced motion, and then has the browser force its colors. */
+/** Opens each screen with reduced motion, has the browser force its colors, and enlarges its text without either. */
 async function walkScreens(site: Site, screens: readonly ScreenCase[]): Promise<readonly Findings[]> {
   const found: Findings[] = [];
-  await site.withPage(site.setting.world.people.admin, { viewport, reducedMotion: "reduce" }, async (page) => {
+  await site.withPage(site.setting.world.people.admin, { viewport }, async (page) => {
     for (const screen of screens) {
-      await page.emulateMedia({ forcedColors: "none" });
+      await page.emulateMedia({ reducedMotion: "reduce", forcedColors: "none" });
       await openScreen(site, page, screen, en);
       const moving = await movements(page);
       await page.emulateMedia({ forcedColors: "active" });
-      found.push({ screen: screen.name, moving, borderless: await borderless(page) });
+      const withoutBorder = await borderless(page);
       await takePicture(page, screen.name);
+      await page.emulateMedia({ reducedMotion: "no-preference", forcedColors: "none" });
+      const cut = [...(await cutText(page, large)), ...(await cutText(page, spaced))];
+      found.push({ screen: screen.name, moving, borderless: withoutBorder, cut });
     }
   });
   return found;
