@@ -15,8 +15,8 @@ const bodies: Readonly<Record<string, (fields: readonly Field[]) => () => string
         schema.type === "array" ? Array.from({ length: Math.floor(share / 4) }, () => "a") : "a".repeat(share);
       return Object.fromEntries(fields.map((field) => [field.name, longest(field)]));
     }),
-  "400,000 unknown keys": () =>
-    json(() => Object.fromEntries(Array.from({ length: 400_000 }, (_, index) => [`k${index}`, 0]))),
+  // Written as text, because an object of as many keys takes ten times as long, for each operation.
+  "400,000 unknown keys": () => () => `{${Array.from({ length: 400_000 }, (_, index) => `"k${index}":0`).join(",")}}`,
   "2,400,000 nested lists": ([field]) => {
     const depth = 2_400_000;
     return () => `{"${field?.name ?? "a"}":${"[".repeat(depth)}${"]".repeat(depth)}}`;

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startThrowAwayCluster } from "@kb/db";
+import { memoryFolder } from "@kb/testing/memory-folder";
 import { expect, it } from "vitest";
 import { startService } from "../soak/service.ts";
 import { regressions } from "./judge.ts";
@@ -13,7 +14,7 @@ it("no operation's worst known input blocks the service, fails a request of othe
   timeout: 900_000,
 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), "kb-worst-"));
-  const cluster = await startThrowAwayCluster();
+  const cluster = await startThrowAwayCluster({}, memoryFolder());
   try {
     const service = await startService(folder, folder, 1, { DATABASE_URL: cluster.url });
     try {
