@@ -1,5 +1,6 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
+import { connect } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 
@@ -25,7 +26,7 @@ export type ServiceProcess = {
   readonly ended: Promise<number | null>;
   /** Whether it has ended, or never began. */
   isOver(): boolean;
-  /** Repeats the health check until it succeeds. @throws {Error} with the output, if the service ends first */
+  /** Repeats the health check until it succeeds, from when its port takes connections. @throws {Error} with the output, if the service ends first */
   healthy(): Promise<void>;
   /** Sends the signal and waits for the end; returns the milliseconds that it took. */
   end(signal?: NodeJS.Signals): Promise<number>;
@@ -80,10 +81,19 @@ export function startService(launch: Launch): ServiceProcess {
 async function isHealthy({ healthcheck, cwd, env, user }: Launch): Promise<boolean> {
   const [program, ...parameters] = healthcheck ?? [];
   if (program === undefined) return true;
+  // A check starts a program, which would take processor time from the service that starts.
+  if (!(await isListening(Number(env.PORT)))) return false;
   return run(program, parameters, { cwd, env: { ...env }, timeout: 15_000, ...asUser(user) }).then(
     () => true,
     () => false,
   );
+}
+
+function isListening(port: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const socket = connect(port, "127.0.0.1");
+  socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
+  return promise.finally(() => socket.destroy());
 }
 
 function asUser(user: string): { uid?: number; gid?: number } {
