@@ -60,8 +60,9 @@ const leftOut = withServices
 export default defineConfig({
   test: {
     projects: folders.map(project),
-    // Each file talks to PostgreSQL on the same machine; more would only make them wait for each other.
-    maxWorkers: 2,
+    // Each file talks to PostgreSQL on the same machine; more would only make them wait for each other. A file of the services
+    // waits for browsers, processes and timers half of the time.
+    maxWorkers: withServices ? 3 : 2,
     teardownTimeout: 20_000,
     sequence: { sequencer: longestFirst((path) => longFiles.test(path)) },
     reporters: ["default", tallyReporter(leftOut.sort())],
