@@ -53,6 +53,19 @@ describe("GET /api/health", () => {
     });
   });
 
+  it("is 503 while the store of attachments in a bucket does not work, and does not ask it for `live` and `ready`", async () => {
+    const asked: string[] = [];
+    const isWorking = async (): Promise<boolean> => asked.push("store") !== 1;
+    const files = { store: { isWorking } };
+    for (const query of ["?live=1", "?ready=1"]) expect((await ask({ files }, query)).status).toBe(200);
+    expect(asked).toEqual([]);
+    expect(await ask({ files })).toEqual({
+      status: 503,
+      body: { status: "degraded", version: "1.2.3", checks: { database: "ok", redis: "off", files: "down" } },
+    });
+    expect(await ask({ files })).toMatchObject({ status: 200, body: { checks: { database: "ok", redis: "off" } } });
+  });
+
   it("waits for a dependency that hangs at most until its timeout", async () => {
     const elapsedMs = startStopwatch();
     expect((await ask({ database: hanging, redis: hanging, timeoutMs: 50 })).status).toBe(503);

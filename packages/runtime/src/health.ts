@@ -9,7 +9,7 @@ const checkTimeoutMs = 2_000;
 export type HealthOptions = {
   readonly database: Pick<Database, "ping"> & Partial<SpaceWatch & Pick<Database, "replicas">>;
   /** The store of attachments; undefined where the process has none. */
-  readonly files?: { readonly store: Partial<SpaceWatch> } | undefined;
+  readonly files?: { readonly store: Partial<SpaceWatch & StoreWatch> } | undefined;
   /** Undefined where the service runs without Redis. */
   readonly redis?: Pick<Redis, "ping"> | undefined;
   readonly lifecycle: Pick<Lifecycle, "stopping">;
@@ -19,6 +19,9 @@ export type HealthOptions = {
 
 /** A store of data that knows whether its last write failed for lack of space. */
 type SpaceWatch = { isOutOfSpace(): boolean; probeSpace(): Promise<void> };
+
+/** A store in another service, such as a bucket: whether it worked when it was last checked. */
+type StoreWatch = { isWorking(): Promise<boolean> };
 
 /**
  * `live` tells only that the process answers. `ready` tells whether it wants requests, whatever the state of its
@@ -50,9 +53,11 @@ export async function reportHealth(options: HealthOptions, query: URLSearchParam
   const { database, files, redis, lifecycle, version, timeoutMs = checkTimeoutMs } = options;
   if (check === "live") return reportOf(true, { version });
   if (check === "ready") return reportOf(!lifecycle.stopping, { version });
-  const [databaseAnswers, redisAnswers] = await Promise.all([
-    answers(() => database.ping(), timeoutMs),
-    redis === undefined ? undefined : answers(() => redis.ping(), timeoutMs),
+  const isWorking = files?.store.isWorking;
+  const [databaseAnswers, redisAnswers, filesWork] = await Promise.all([
+    answers(() => database.ping().then(() => true), timeoutMs),
+    redis === undefined ? undefined : answers(() => redis.ping().then(() => true), timeoutMs),
+    isWorking === undefined ? true : answers(isWorking, timeoutMs),
   ]);
   const full = [database, ...(files === undefined ? [] : [files.store])].filter(
     ({ isOutOfSpace }) => isOutOfSpace?.() === true,
@@ -65,9 +70,10 @@ export async function reportHealth(options: HealthOptions, query: URLSearchParam
     redis: redisAnswers === undefined ? "off" : redisAnswers ? "ok" : "down",
     // Without a replica everything is read from the database, so the process stays healthy.
     ...(replicas.length === 0 ? {} : { replicas: replicas.map(({ state }) => state) }),
+    ...(filesWork ? {} : { files: "down" }),
     ...(full.length === 0 ? {} : { disk: "full" }),
   };
-  const healthy = databaseAnswers && redisAnswers !== false && full.length === 0;
+  const healthy = databaseAnswers && redisAnswers !== false && filesWork && full.length === 0;
   return reportOf(healthy && !lifecycle.stopping, { version, checks });
 }
 
@@ -84,11 +90,11 @@ function reportOf(healthy: boolean, facts: object): HealthReport {
   return { status: 503, headers: { ...headers, "Retry-After": "2" }, body: { status: "degraded", ...facts } };
 }
 
-async function answers(ping: () => Promise<unknown>, timeoutMs: number): Promise<boolean> {
+async function answers(check: () => Promise<boolean>, timeoutMs: number): Promise<boolean> {
   const { promise: timeUp, resolve } = Promise.withResolvers<false>();
   const timer = setTimeout(resolve, timeoutMs, false);
   try {
-    return await Promise.race([ping().then(() => true), timeUp]);
+    return await Promise.race([check(), timeUp]);
   } catch {
     return false;
   } finally {

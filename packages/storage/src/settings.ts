@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { folderStore } from "./folder.ts";
+import { recentCheck } from "./recent-check.ts";
 import { s3Store } from "./s3.ts";
 import type { FileStore } from "./store.ts";
 import { type WatchedStore, watchSpace } from "./watch-space.ts";
@@ -65,7 +66,9 @@ export function openFiles(
   dataDir: string,
 ): { store: WatchedStore; maxBytes: number; maxImportBytes: number } {
   const { ATTACHMENT_MAX_BYTES: maxBytes, IMPORT_MAX_BYTES: maxImportBytes } = settings;
-  return { store: watchSpace(openStore(settings, dataDir)), maxBytes, maxImportBytes };
+  const watched = watchSpace(openStore(settings, dataDir));
+  const store = settings.S3_BUCKET === undefined ? watched : { ...watched, isWorking: recentCheck(watched.check) };
+  return { store, maxBytes, maxImportBytes };
 }
 
 function openStore(settings: StorageSettings, dataDir: string): FileStore {

@@ -10,6 +10,8 @@ export type WatchedStore = FileStore & {
   probeSpace(): Promise<void>;
   /** Stores, reads and removes a small file. @throws {Error} if one of these is refused. */
   check(): Promise<void>;
+  /** Whether the store works, by a check that began at most 30 s ago. Absent for a folder, for which nothing else has to run. */
+  isWorking?(): Promise<boolean>;
 };
 
 /** `ENOSPC` and `EDQUOT` of a folder; the codes with which S3-compatible stores refuse a write for lack of space. */

@@ -20,6 +20,11 @@ const healthSchema: JsonSchema = {
           description:
             "Present if read replicas are set: the state of each at its last check, in the order of DATABASE_REPLICA_URL. Only one that is `ok` is read; without one the service stays healthy.",
         },
+        files: {
+          enum: ["down"],
+          description:
+            "Present while the S3-compatible store of attachments does not work. The check stores, reads and removes a small file; its result is at most 30 seconds old.",
+        },
         disk: { enum: ["full"], description: "Present while the last write failed for lack of disk space." },
       },
       required: ["database", "redis"],
