@@ -178,6 +178,23 @@ it("the last moment of a page is found without a row in the database, and is del
   expect(storage).toEqual({});
 });
 
+it("a title that this page has kept is left to the tab that has replaced it", async () => {
+  const mine = titleStore("user", "document");
+  await mine.keep({ title: "Mine", before: "Old" });
+  await titleStore("user", "document").keep({ title: "Theirs", before: "Old" });
+  mine.keepAtOnce({ title: "Mine", before: "Old" });
+  expect(await mine.read()).toEqual({ title: "Theirs", before: "Old" });
+  mine.keepAtOnce({ title: "Mine too", before: "Old" });
+  expect(await mine.read()).toEqual({ title: "Mine too", before: "Old" });
+});
+
+it("the last moment of a page stays where the database has no document that its changes lead on from", async () => {
+  const store = sessionStore(key, "Title", null);
+  store.keepAtOnce(changesOf(1), snapshot);
+  expect(await store.keep(changesOf(2), null)).toBe(false);
+  expect((await readSession(key))?.changes.local).toHaveLength(1);
+});
+
 it("the last moment of a page is not written where the browser has no database to read it beside", () => {
   stores.set("sessions", new Map([["closed", true]]));
   sessionStore(key, "Title", null).keepAtOnce(changesOf(1), snapshot);
@@ -186,11 +203,24 @@ it("the last moment of a page is not written where the browser has no database t
 
 it("without room or storage for the last moment, the database counts", async () => {
   const store = sessionStore(key, "Title", null);
-  for (const place of [fakeStorage(10), undefined]) {
+  const damaged = new Proxy(
+    {},
+    {
+      get: () => () => {
+        throw new Error("NS_ERROR_FILE_CORRUPTED");
+      },
+      ownKeys: () => {
+        throw new Error("NS_ERROR_FILE_CORRUPTED");
+      },
+    },
+  );
+  for (const place of [fakeStorage(10), undefined, damaged]) {
     vi.stubGlobal("localStorage", place);
     await store.keep(changesOf(1), snapshot);
     store.keepAtOnce(changesOf(2), null);
     expect((await readSession(key))?.changes.local).toHaveLength(1);
     expect(await keysOfSessions("user")).toEqual([key]);
+    await dropSessions("user");
+    expect(await keysOfSessions("user")).toEqual([]);
   }
 });

@@ -25,6 +25,9 @@ function open(answers: Answer[] = [], conflicting?: Written) {
       kept = undefined;
     },
   };
+  const replace = (draft: Draft): void => {
+    kept = draft;
+  };
   const session = new WritingSession({
     start: { title: "Title", text: "one", revision: 1 },
     conflicting,
@@ -35,7 +38,7 @@ function open(answers: Answer[] = [], conflicting?: Written) {
     drafts,
     onStatus: (status) => statuses.push(status),
   });
-  return { session, sent, statuses, kept: () => kept, last: () => statuses.at(-1) };
+  return { session, sent, statuses, kept: () => kept, replace, last: () => statuses.at(-1) };
 }
 
 const refused = (
@@ -65,6 +68,27 @@ it("a page that may end keeps what is not saved at once, and nothing that is", {
   session.keepAtOnce();
   expect(kept()).toEqual({ title: "Title", text: "two", revision: 1 });
   await session.save();
+  session.keepAtOnce();
+  expect(kept()).toBeUndefined();
+});
+
+it("a page that may end leaves what the device has, which another tab may have replaced, and what was forgotten", {
+  meta: { proves: ["web.writing.kept"] },
+}, async () => {
+  const away = async (): Promise<number> => {
+    throw refused("offline");
+  };
+  const { session, kept, replace } = open([away, away]);
+  session.change({ text: "two" });
+  await vi.advanceTimersByTimeAsync(300);
+  replace({ title: "Title", text: "two of another tab", revision: 1 });
+  session.keepAtOnce();
+  expect(kept()?.text).toBe("two of another tab");
+  session.change({ text: "three" });
+  session.keepAtOnce();
+  expect(kept()?.text).toBe("three");
+  await session.forget();
+  session.change({ text: "typed while the page is left" });
   session.keepAtOnce();
   expect(kept()).toBeUndefined();
 });

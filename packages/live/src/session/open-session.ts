@@ -54,7 +54,7 @@ export async function openSession(options: SessionOptions): Promise<EditorSessio
 export async function openKeptSession(options: KeptSessionOptions): Promise<KeptEditorSession> {
   const { store, kept, clock = systemClock, transport } = options;
   const restored = kept === null ? null : restoredState(options, kept);
-  const keeper = new SessionKeeper({ transport, store, clock, hasRow: kept !== null, kept: restored && kept });
+  const keeper = new SessionKeeper({ transport, store, clock, hasRow: kept !== null });
   if (kept !== null && restored !== null) {
     const { lineage } = kept.snapshot;
     const { sent, client, orphans } = kept.changes;

@@ -73,6 +73,45 @@ describe("a session that is kept on the device", () => {
     expect(next.store.read()).toBeNull();
   });
 
+  it("goes on after each of two pages that ended at once, where the device had no document or an older one", async () => {
+    for (const hasOlder of [false, true]) {
+      const { service, pass, open, crash } = openWorld();
+      const tab = await open();
+      const bob = await open();
+      await pass(1_000);
+      tab.network.isOffline = true;
+      if (hasOlder) {
+        type(tab.session, "Old ");
+        await pass(1_000);
+        tab.network.isOffline = false;
+        await pass();
+        type(bob.session, "Bob ", 12);
+        // More than the device keeps beside a document.
+        for (let count = 0; count < 210; count++) {
+          type(bob.session, "b", 12);
+          await pass(200);
+        }
+        tab.network.isOffline = true;
+      }
+      type(tab.session, "a");
+      tab.keeper.writeAtOnce();
+      // This page ends before it has written anything.
+      const second = await crash(tab);
+      second.network.isOffline = true;
+      type(second.session, "b", 2);
+      second.keeper.writeAtOnce();
+      const third = await crash(second);
+      third.network.isOffline = true;
+      await pass(1_000);
+      third.keeper.writeAtOnce();
+      const last = await crash(third);
+      await pass();
+      expect(last.session.orphans).toEqual([]);
+      expect(textOf(service.doc)).toMatch(hasOlder ? /^abOld / : /^abText/);
+      expect(last.session.state.doc.eq(service.doc)).toBe(true);
+    }
+  });
+
   it("whose page wrote a newer document at once while an older one was on its way to the device, has no batch twice", async () => {
     const { service, pass, open, crash } = openWorld();
     const tab = await open(undefined, null, () => ({ push: () => new Promise(() => {}) }));

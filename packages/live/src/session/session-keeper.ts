@@ -3,7 +3,7 @@ import { confirmedDoc, type LiveState, liveState } from "../plugin.ts";
 import type { Clock } from "./clock.ts";
 import type { EditorSession } from "./editor-session.ts";
 import { identityOf } from "./restore.ts";
-import type { ClientNumber, KeptChanges, KeptSession, KeptSnapshot, SessionStore } from "./session-store.ts";
+import type { ClientNumber, KeptChanges, KeptSnapshot, SessionStore } from "./session-store.ts";
 import { charactersOf, jsonOf } from "./step-json.ts";
 import { textsOfKept } from "./texts-of-kept.ts";
 import { keepMs, patienceMs } from "./times.ts";
@@ -18,8 +18,6 @@ type KeeperOptions = {
   readonly clock: Clock;
   /** Whether the store has anything of the session. */
   readonly hasRow: boolean;
-  /** The snapshot that the store has, with the steps of each batch after it; null if there is none to go on from. */
-  readonly kept: KeptSession | null;
 };
 
 /** The state of a session at one time. */
@@ -43,9 +41,13 @@ export class SessionKeeper {
   readonly #clock: Clock;
   readonly #listeners = new Set<() => void>();
   #session: EditorSession | null = null;
-  #snapshot: KeptSnapshot | null;
+  /** The document in the store; null if this keeper has written none. */
+  #snapshot: KeptSnapshot | null = null;
   /** The steps of batches that arrived, by version. */
-  #log: { readonly lineage: string; readonly batches: Map<number, readonly unknown[]> };
+  #log: { readonly lineage: string; readonly batches: Map<number, readonly unknown[]> } = {
+    lineage: "",
+    batches: new Map(),
+  };
   #hasRow: boolean;
   #last: Written | null = null;
   #failure: unknown = null;
@@ -53,14 +55,10 @@ export class SessionKeeper {
   #writing: Promise<void> = Promise.resolve();
   #cancel: (() => void) | null = null;
 
-  constructor({ transport, store, clock, hasRow, kept }: KeeperOptions) {
+  constructor({ transport, store, clock, hasRow }: KeeperOptions) {
     this.#store = store;
     this.#clock = clock;
-    this.#snapshot = kept?.snapshot ?? null;
     this.#hasRow = hasRow;
-    const { lineage = "", version = 0 } = kept?.snapshot ?? {};
-    const known = kept?.changes.batches ?? [];
-    this.#log = { lineage, batches: new Map(known.map((steps, index) => [version + index + 1, steps])) };
     this.transport = this.#observe(transport);
   }
 

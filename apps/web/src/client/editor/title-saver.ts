@@ -45,13 +45,13 @@ export class TitleSaver {
    */
   async restore(): Promise<string | undefined> {
     const kept = await this.#store.read().catch(() => undefined);
-    if (kept === undefined || !this.isSaved || kept.title === this.#saved) return undefined;
-    if (kept.before === this.#saved) {
+    if (kept === undefined || !this.isSaved) return undefined;
+    if (kept.title !== this.#saved && kept.before === this.#saved) {
       this.change(kept.title);
       return undefined;
     }
     this.#keep();
-    return kept.title;
+    return kept.title === this.#saved ? undefined : kept.title;
   }
 
   change(title: string): void {
@@ -76,7 +76,7 @@ export class TitleSaver {
 
   /** Keeps a title that is not saved, for a page that may end now. */
   keepAtOnce(): void {
-    if (!this.isSaved) this.#store.keepAtOnce({ title: this.#current, before: this.#saved });
+    if (!this.isSaved && !this.#isForgotten) this.#store.keepAtOnce({ title: this.#current, before: this.#saved });
   }
 
   /** Ends the attempts. */

@@ -40,15 +40,14 @@ export function draftStore(userId: string, documentId: string): DraftStore {
         return isDraft(found) ? found : undefined;
       }),
     keep: (draft) =>
-      inTurn(() =>
-        moments.replacedBy(key, async () => void (await run("readwrite", (store) => store.put(draft, key)))),
+      moments.replacedBy(key, () =>
+        inTurn(async () => void (await run("readwrite", (store) => store.put(draft, key)))),
       ),
     keepAtOnce: (draft) => moments.keep(key, draft),
-    drop: () =>
-      inTurn(async () => {
-        moments.drop(key);
-        await run("readwrite", (store) => store.delete(key));
-      }),
+    drop: () => {
+      moments.drop(key);
+      return inTurn(async () => void (await run("readwrite", (store) => store.delete(key))));
+    },
   };
 }
 

@@ -215,6 +215,8 @@ export async function readKeptTitles(
 /** The title of a document that a user has written, while the service does not have it. */
 export const titleStore = (userId: string, documentId: string) => {
   const key = `${userId}:${documentId}`;
+  /** The title that this page has written to the database, until it writes another one. */
+  let written: string | undefined;
   return {
     read: async (): Promise<KeptTitle | undefined> => {
       const found =
@@ -222,11 +224,18 @@ export const titleStore = (userId: string, documentId: string) => {
         (await database.run<unknown>("readonly", (transaction) => transaction.objectStore(titles).get(key)));
       return isTitle(found) ? found : undefined;
     },
-    keep: (title: KeptTitle): Promise<unknown> =>
-      moments.titles.replacedBy(key, () => change((transaction) => transaction.objectStore(titles).put(title, key))),
-    /** Keeps a title before it returns, because the page may end now. Does nothing without room. */
-    keepAtOnce: (title: KeptTitle): void => moments.titles.keep(key, title),
+    keep: async (title: KeptTitle): Promise<void> => {
+      written = undefined;
+      const put = () => change((transaction) => transaction.objectStore(titles).put(title, key));
+      await moments.titles.replacedBy(key, put);
+      written = title.title;
+    },
+    /** Keeps a title before it returns, because the page may end now: not one that it has kept, or another tab has replaced. */
+    keepAtOnce: (title: KeptTitle): void => {
+      if (title.title !== written) moments.titles.keep(key, title);
+    },
     drop: (): Promise<unknown> => {
+      written = undefined;
       moments.titles.drop(key);
       return change((transaction) => transaction.objectStore(titles).delete(key));
     },

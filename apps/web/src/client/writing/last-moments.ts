@@ -22,41 +22,37 @@ export class LastMoments {
   /** Returns the keys that begin with some parts; each part ends with a colon. */
   keysBelow(...parts: readonly string[]): readonly string[] {
     const below = `${this.#prefix}${parts.join(":")}:`;
-    const keys = Object.keys(storage() ?? {}).filter((key) => key.startsWith(below));
-    return keys.map((key) => key.slice(this.#prefix.length));
+    const keys = use(Object.keys) ?? [];
+    return keys.filter((key) => key.startsWith(below)).map((key) => key.slice(this.#prefix.length));
   }
 
   /** Writes a value before it returns, unless there is no database to read it beside. Without room, the earlier one counts. */
   keep(key: string, value: unknown): void {
     if (!this.#database.isOpen) return;
-    try {
-      storage()?.setItem(this.#prefix + key, JSON.stringify(value));
-    } catch {
-      // A page that goes on says so when it writes to the database.
-    }
+    use((storage) => storage.setItem(this.#prefix + key, JSON.stringify(value)));
   }
 
   drop(key: string): void {
-    storage()?.removeItem(this.#prefix + key);
+    use((storage) => storage.removeItem(this.#prefix + key));
   }
 
-  /** Waits until the database has something newer, and drops what was written before that began. */
+  /** Waits until the database has something newer, and drops what was written before that began; not where that returns false. */
   async replacedBy<Result>(key: string, write: () => Promise<Result>): Promise<Result> {
     const before = this.#text(key);
     const result = await write();
-    if (before !== null && before === this.#text(key)) this.drop(key);
+    if (result !== false && before !== null && before === this.#text(key)) this.drop(key);
     return result;
   }
 
   #text(key: string): string | null {
-    return storage()?.getItem(this.#prefix + key) ?? null;
+    return use((storage) => storage.getItem(this.#prefix + key)) ?? null;
   }
 }
 
-/** Returns undefined where the browser has no storage. */
-function storage(): Storage | undefined {
+/** Returns undefined where the browser has no storage, no room, or cannot read it: the database counts then. */
+function use<Result>(work: (storage: Storage) => Result): Result | undefined {
   try {
-    return localStorage;
+    return work(localStorage);
   } catch {
     return undefined;
   }

@@ -39,6 +39,8 @@ export class WritingSession {
   #current: Written;
   #revision: number;
   #isConflict: boolean;
+  /** What the device had last of this session. */
+  #kept: Written | undefined;
   #isForgotten = false;
   #sending: Promise<boolean> | undefined;
   #retryMs = firstRetryMs;
@@ -53,6 +55,7 @@ export class WritingSession {
     this.#current = conflicting ?? this.#saved;
     this.#revision = start.revision;
     this.#isConflict = conflicting !== undefined;
+    this.#kept = conflicting;
   }
 
   /** The current text. */
@@ -106,9 +109,10 @@ export class WritingSession {
     await this.#drafts.drop();
   }
 
-  /** Keeps what is not saved, for a page that may end now. */
+  /** Keeps what is not saved, for a page that may end now: not what the device has, or another tab has replaced there. */
   keepAtOnce(): void {
-    if (!this.isSaved) this.#drafts.keepAtOnce({ ...this.#current, revision: this.#revision });
+    if (this.isSaved || this.#isForgotten || this.#kept === this.#current) return;
+    this.#drafts.keepAtOnce({ ...this.#current, revision: this.#revision });
   }
 
   /** Ends the timers. Unsaved text stays on the device. */
@@ -127,10 +131,12 @@ export class WritingSession {
     clearTimeout(this.#keepTimer);
     this.#keepTimer = undefined;
     if (this.#isForgotten) return;
-    const isKept = await this.#drafts.keep({ ...this.#current, revision: this.#revision }).then(
+    const current = this.#current;
+    const isKept = await this.#drafts.keep({ ...current, revision: this.#revision }).then(
       () => true,
       () => false,
     );
+    if (isKept) this.#kept = current;
     if (this.isSaved || this.#sending !== undefined || this.#isConflict) return;
     this.#onStatus({ kind: "pending", isKept });
   }
