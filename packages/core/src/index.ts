@@ -35,6 +35,7 @@ export {
 export { invoke, requireAdmission } from "./invoke.ts";
 export { type SavedDocuments, saveDueDocuments, saveUnsavedDocuments } from "./live/due-checkpoints.ts";
 export { LiveFeed } from "./live/live-feed.ts";
+export { StepShapes } from "./live/step-shapes.ts";
 export type { LiveStream } from "./live/stream.ts";
 export { findLogInLink, logInByLink } from "./log-in-links/log-in-by-link.ts";
 export * from "./mail/index.ts";

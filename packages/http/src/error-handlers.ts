@@ -1,4 +1,4 @@
-import { type ErrorCode, notFound, ServiceError } from "@kb/core";
+import { type ErrorCode, notFound, ServiceError, StepShapes } from "@kb/core";
 import { describeError } from "@kb/runtime";
 import type { ErrorHandler, NotFoundHandler } from "hono";
 import { ClientGone } from "./client-gone.ts";
@@ -19,7 +19,8 @@ export function recordError(context: EdgeContext, thrown: unknown): ErrorAnswer 
 
 function failureOf(thrown: unknown, code: ErrorCode): EdgeContext["var"]["failure"] {
   if (thrown instanceof ClientGone) return { code: "client_disconnected" };
-  return { code, ...(defects.has(code) ? { cause: describeError(thrown) } : {}) };
+  if (defects.has(code)) return { code, cause: describeError(thrown) };
+  return thrown instanceof Error && thrown.cause instanceof StepShapes ? { code, cause: thrown.cause } : { code };
 }
 
 /** Answers with the error format of the API. Defects are logged with the id of the request. */

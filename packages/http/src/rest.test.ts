@@ -1,4 +1,4 @@
-import { notFound, ServiceError } from "@kb/core";
+import { notFound, ServiceError, StepShapes } from "@kb/core";
 import { DatabaseUnavailableError } from "@kb/db";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -144,6 +144,18 @@ describe("bodies and responses", () => {
     expect(line).toMatchObject({ requestId: "abc", status: 500, code: "internal_error", cause: { type: "TypeError" } });
     expect(JSON.stringify(lines)).not.toContain("secret title");
     expect(JSON.stringify(line?.cause)).toContain("rest.test.ts");
+  });
+
+  it("the line of refused steps has their shapes", async () => {
+    const refused = operationOf(z.strictObject({}), Thing, () => {
+      const cause = new StepShapes([{ stepType: "replace", from: 5, to: 7, slice: { content: ["the secret text"] } }]);
+      throw new ServiceError("steps_refused", "The steps do not apply.", { cause });
+    });
+    const { app, lines } = edgeOf([route("get", "/api/v1/me", refused, { section })]);
+    expect((await app.request("/api/v1/me", as("good"))).status).toBe(422);
+    const cause = { steps: ["replace 5 7 of 78 characters"], count: 1 };
+    expect(lines[0]).toMatchObject({ status: 422, code: "steps_refused", cause });
+    expect(JSON.stringify(lines)).not.toContain("secret text");
   });
 
   it("an output that violates its schema is a defect: 500", async () => {

@@ -1,5 +1,6 @@
 import { sql } from "@kb/db";
 import { describe, expect, it } from "vitest";
+import { ServiceError } from "../errors.ts";
 import { callerOf, outcomeOf, unknownId } from "../testing/caller.ts";
 import { insertedText, LiveClient } from "../testing/live-client.ts";
 import { testWorld } from "../testing/test-world.ts";
@@ -130,6 +131,21 @@ describe("bad input", () => {
     expect(await outcomeOf(client.send(batch))).toBe(code);
     expect((await client.batches()).version).toBe(0);
     expect(await editor.get(id, { format: "markdown" })).toMatchObject({ markdownText: "# one\n\ntwo\n", revision: 1 });
+  });
+
+  it("a refusal tells the log the types, positions and sizes of the steps, and nothing of their text", async () => {
+    const { client } = await opened("# one\n\ntwo");
+    const unknown = { stepType: "secret type", secret: "secret key" };
+    for (const steps of [
+      [insertedText(900, "secret text")],
+      [insertedNode({ type: "secret" })],
+      [insertedText(1, "secret \u0000")],
+      [unknown],
+    ]) {
+      const error = await client.send(client.batch(steps)).catch((thrown: unknown) => thrown);
+      const shapes = error instanceof ServiceError ? JSON.stringify(error.cause) : "";
+      expect(shapes).toMatch(/^\{"steps":\["(?:replace \d+ \d+|\(unknown\)) of \d+ characters"\],"count":1\}$/);
+    }
   });
 
   it("an earlier batch that arrives late is refused", async () => {

@@ -14,6 +14,7 @@ import { type NewerBatch, oldestNeeded } from "./kept-documents.ts";
 import { liveChannel } from "./live-log.ts";
 import { batchesFrom, type ClientProgress, headOf, type LogProgress, progressOf, requirePosition } from "./log-head.ts";
 import type { SizedSteps } from "./log-tasks.ts";
+import { withShapes } from "./step-shapes.ts";
 import { lacksCheckpoint, tryCheckpoint } from "./try-checkpoint.ts";
 
 /** Bounds of one batch. */
@@ -49,12 +50,13 @@ export const pushSteps = operation({
   input,
   output: z.object({ version: z.int(), accepted: z.enum(["same", "changed"]), orphans: z.array(z.string()) }),
   queueBy: ({ documentId }) => documentId,
-  prepare: async (batch, preparation) => {
-    const steps = stepsOf(batch);
-    const hash = createHash("sha256").update(steps).digest();
-    const sent = { ...batch, json: steps };
-    return { sent, hash, prepared: await prepareAccepting(sent, preparation) };
-  },
+  prepare: (batch, preparation) =>
+    withShapes(batch.steps, async () => {
+      const steps = stepsOf(batch);
+      const hash = createHash("sha256").update(steps).digest();
+      const sent = { ...batch, json: steps };
+      return { sent, hash, prepared: await prepareAccepting(sent, preparation) };
+    }),
   async run(context, batch, { sent, hash, prepared }) {
     const { tx, actor, now, audit } = context;
     const { documentId, clientId, lineage, base } = batch;
@@ -90,7 +92,7 @@ export const pushSteps = operation({
     const accepted =
       prepared?.version === progress.version && prepared.lineage === lineage
         ? prepared.accepted
-        : await acceptLocked(context, sent, { head: progress, kept, newer });
+        : await withShapes(batch.steps, () => acceptLocked(context, sent, { head: progress, kept, newer }));
     await requireRoomInQuota(context, document.createdById, { documents: accepted.growth });
     const version = progress.version + 1;
     store(tx, { batch, hash, accepted, version, teamId: actor.teamId, userId: actor.userId, now });
