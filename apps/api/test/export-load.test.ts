@@ -5,6 +5,7 @@ import { invoke, operations } from "@kb/core";
 import { createWorld, type World } from "@kb/core/testing";
 import { raw, sql } from "@kb/db";
 import { type TestDatabase, testDatabase } from "@kb/db/testing";
+import { startStopwatch } from "@kb/testing/event-loop-time";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Bundle, bundle } from "./bundle.ts";
 
@@ -13,7 +14,7 @@ const large = Number(process.env.KB_EXPORT_LOAD ?? 1_000);
 const small = large / 10;
 const documentBytes = 20_000;
 
-type Report = { lagMs: number; peakBytes: number };
+type Report = { longestTurnMs: number; peakBytes: number };
 
 /** The figures of one export, as its client measures them. */
 type Measured = { firstByteMs: number; seconds: number; bytes: number };
@@ -102,13 +103,14 @@ describe("an export under load", { timeout: 60_000 + 30 * large }, () => {
 
   async function exportOf(size: number, format: string): Promise<Measured> {
     const startedAt = performance.now();
+    const elapsedMs = startStopwatch();
     const request = open(size, format);
     const [response] = await once(request, "response");
     expect(response.statusCode).toBe(200);
     let bytes = 0;
     let firstByteMs = 0;
     for await (const chunk of response) {
-      if (bytes === 0) firstByteMs = performance.now() - startedAt;
+      if (bytes === 0) firstByteMs = elapsedMs();
       bytes += chunk.length;
     }
     return { firstByteMs, bytes, seconds: (performance.now() - startedAt) / 1000 };
@@ -124,12 +126,12 @@ describe("an export under load", { timeout: 60_000 + 30 * large }, () => {
     size: number,
     format: string,
     { firstByteMs, seconds, bytes }: Measured,
-    { lagMs, peakBytes }: Report,
+    { longestTurnMs, peakBytes }: Report,
   ) => {
     const megabytes = (size * documentBytes) / 1024 ** 2;
     console.log(
       `export of ${size} documents (${format}): ${(megabytes / seconds).toFixed(1)} MB/s of text, archive ` +
-        `${(bytes / 1024 ** 2).toFixed(1)} MB, first byte ${firstByteMs.toFixed(0)} ms, longest lag ${lagMs.toFixed(0)} ms, ` +
+        `${(bytes / 1024 ** 2).toFixed(1)} MB, first byte ${firstByteMs.toFixed(0)} ms, longest turn ${longestTurnMs.toFixed(0)} ms, ` +
         `peak memory ${(peakBytes / 1024 ** 2).toFixed(0)} MB`,
     );
   };
@@ -149,7 +151,7 @@ describe("an export under load", { timeout: 60_000 + 30 * large }, () => {
         const reported = await report();
         printResult(size, format, measured, reported);
         expect(measured.firstByteMs).toBeLessThan(1_000);
-        expect(reported.lagMs).toBeLessThan(400);
+        expect(reported.longestTurnMs).toBeLessThan(200);
         peaks.push(reported.peakBytes);
       }
       const [before = 0, after = 0] = peaks;

@@ -1,11 +1,11 @@
-import { monitorEventLoopDelay } from "node:perf_hooks";
 import { createApi } from "@kb/api";
 import { connect } from "@kb/db";
 import { clientIp, serve } from "@kb/http";
 import { createLifecycle, createLogger, processLimiter } from "@kb/runtime";
+import { threadMs } from "@kb/testing/growth";
 
-// The API in a process of its own that reports to its parent: the peak memory since its start, and the longest lag of the
-// event loop since the last reset.
+// The API in a process of its own that reports to its parent: the peak memory since its start, and the most processor time that one turn
+// of the event loop took since the last reset, during which no other request is served.
 
 const [databaseUrl = ""] = process.argv.slice(2);
 const lifecycle = createLifecycle();
@@ -20,17 +20,23 @@ const app = createApi({
 });
 const running = await serve({ fetch: app.fetch, hostname: "127.0.0.1", port: 0, lifecycle });
 
-const delay = monitorEventLoopDelay({ resolution: 5 });
-delay.enable();
+let longestTurnMs = 0;
+let usedMs = threadMs();
+const watching = setInterval(() => {
+  const now = threadMs();
+  longestTurnMs = Math.max(longestTurnMs, now - usedMs);
+  usedMs = now;
+}, 5);
 let peakBytes = 0;
 const sampling = setInterval(() => {
   peakBytes = Math.max(peakBytes, process.memoryUsage.rss());
 }, 20);
 
 process.on("message", async (word) => {
-  if (word === "reset") delay.reset();
-  if (word === "report") process.send?.({ lagMs: delay.max / 1e6, peakBytes });
+  if (word === "reset") longestTurnMs = 0;
+  if (word === "report") process.send?.({ longestTurnMs, peakBytes });
   if (word !== "stop") return;
+  clearInterval(watching);
   clearInterval(sampling);
   await running.close();
   await database.close();
