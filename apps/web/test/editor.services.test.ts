@@ -1,5 +1,5 @@
 import { invoke, operations } from "@kb/core";
-import type { Person } from "@kb/core/testing";
+import { inApp, type Person } from "@kb/core/testing";
 import { timeout } from "@kb/testing/chromium";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -12,6 +12,7 @@ import {
   openEditor,
   status,
   toEnd,
+  whileAnswering,
 } from "./editor-setting.ts";
 import { openSite, type Site } from "./site.ts";
 
@@ -410,21 +411,42 @@ describe("the editor in Chromium", () => {
     });
   });
 
-  it("a right to write that is taken away makes the text read-only, and keeps what was not sent", {
+  it("a lost right to write makes the text read-only, one to read takes it away, and what was not sent is offered", {
     meta: { proves: ["web.editor.access"] },
     timeout,
   }, async () => {
     const { service, people } = site.setting.world;
-    const id = await create("Archived meanwhile", "Before.");
-    await editing(
-      people.editor,
-      id,
-      async (page) => {
-        await invoke(service, operations.archiveDocument, people.admin.actor, { id });
-        await page.locator(".editor[contenteditable=true]").waitFor({ state: "detached" });
-        await expect.poll(() => textOf(id)).toBe("Before.\n");
-      },
-      [],
-    );
+    const admin = inApp(people.admin);
+    const { id: collectionId } = await invoke(service, operations.createCollection, admin, {
+      name: "Closed meanwhile",
+    });
+    const allow = (defaultAccess: "none" | "read" | "write") =>
+      invoke(service, operations.setDefaultAccess, admin, { id: collectionId, defaultAccess });
+    await allow("write");
+    const input = { collectionId, title: "Closed meanwhile", text: "Before.", publish: true };
+    const { id } = await invoke(service, operations.createDocument, admin, input);
+    const down = (path: string) =>
+      path.startsWith("/api/live.push")
+        ? Response.json({ error: "Down.", code: "unavailable" }, { status: 503 })
+        : undefined;
+    const problems = { expected: [/503 .*live\.push/, /404 /], possible: [/403 /] };
+    await site.withPage(people.editor, problems, async (page) => {
+      await openEditor(site, page, id);
+      await whileAnswering(site, down, async () => {
+        await toEnd(page);
+        await page.keyboard.type(" Not sent.");
+        await status(page, /^Not saved/);
+        await allow("read");
+      });
+      await page.locator(".editor[contenteditable=true]").waitFor({ state: "detached" });
+      // In the editor, or in a notice over the page that shows the document to readers.
+      const offered = page.getByText("Not sent.").first();
+      await offered.waitFor();
+      expect(await textOf(id)).toBe("Before.\n");
+      await allow("none");
+      await page.getByText("Nothing here, or you don’t have access.").waitFor();
+      await offered.waitFor();
+      expect(await page.content()).not.toContain("Before.");
+    });
   });
 });

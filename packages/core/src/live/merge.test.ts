@@ -189,8 +189,14 @@ describe("a checkpoint", () => {
 
   it("is found by the search and by the sync", async () => {
     const { id, client } = await opened("one");
+    let since = { updatedSince: new Date(0).toISOString() } as object;
+    for (let page = await editor.sync(since); ; page = await editor.sync(since)) {
+      since = { cursor: page.nextCursor };
+      if (!page.hasMore) break;
+    }
     await client.type("zyzzyva ");
     await editor.get(id);
     expect((await editor.search("zyzzyva")).data.map(({ document }) => document.id)).toEqual([id]);
+    expect((await editor.sync(since)).data.filter((row) => row.id === id)).toHaveLength(1);
   });
 });
