@@ -1,4 +1,5 @@
 export { type Bucket, type BucketFile, openBucket } from "./bucket.ts";
+export type { OnCheckChange } from "./cached-check.ts";
 export { folderStore } from "./folder.ts";
 export { makeFolder } from "./make-folder.ts";
 export { s3Store } from "./s3.ts";

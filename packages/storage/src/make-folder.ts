@@ -4,7 +4,10 @@ import { dirname } from "node:path";
 /**
  * Creates a folder, with those above it; does nothing if it exists. The recursive `mkdir` of Node never ends for a folder below
  * `/proc`, where the parent exists and yet refuses with ENOENT.
- * @throws {Error} of the first folder that cannot be created
+ *
+ * `makeFolder` of `@kb/db` creates folders that only their owner can read, and blocks while it does, at the start of a process. There are
+ * two because this package imports no package of ours.
+ * @throws {Error} of the first folder that cannot be created, such as EEXIST for a file in its place
  */
 export async function makeFolder(path: string): Promise<void> {
   try {

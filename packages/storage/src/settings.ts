@@ -1,7 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { z } from "zod";
+import { cachedCheck, type OnCheckChange } from "./cached-check.ts";
 import { folderStore } from "./folder.ts";
-import { recentCheck } from "./recent-check.ts";
 import { s3Store } from "./s3.ts";
 import type { FileStore } from "./store.ts";
 import { type WatchedStore, watchSpace } from "./watch-space.ts";
@@ -59,16 +60,31 @@ export function requireKeyPair(
 
 /**
  * Opens the store of the settings: the bucket `S3_BUCKET` if it is set, else a folder in the data folder. `maxBytes` is the
- * maximum size of one attachment, `maxImportBytes` that of a file to import.
+ * maximum size of one attachment, `maxImportBytes` that of a file to import. `onChange` is called when checks of the bucket begin to fail, and
+ * when they succeed again.
  */
 export function openFiles(
   settings: StorageSettings,
   dataDir: string,
+  onChange?: OnCheckChange,
 ): { store: WatchedStore; maxBytes: number; maxImportBytes: number } {
   const { ATTACHMENT_MAX_BYTES: maxBytes, IMPORT_MAX_BYTES: maxImportBytes } = settings;
-  const watched = watchSpace(openStore(settings, dataDir));
-  const store = settings.S3_BUCKET === undefined ? watched : { ...watched, isWorking: recentCheck(watched.check) };
-  return { store, maxBytes, maxImportBytes };
+  const opened = openStore(settings, dataDir);
+  const watched = watchSpace(opened);
+  if (settings.S3_BUCKET === undefined) return { store: watched, maxBytes, maxImportBytes };
+  const isWorking = cachedCheck(() => readMissingFile(opened), onChange);
+  return { store: { ...watched, isWorking }, maxBytes, maxImportBytes };
+}
+
+/**
+ * Reads a file that does not exist, which changes nothing. S3 says that it is missing only to those who may list the bucket, as removing
+ * needs too; it refuses others.
+ */
+async function readMissingFile(store: FileStore): Promise<void> {
+  const found = await store.get(`store-check/${randomUUID()}`);
+  if (found === null) return;
+  for await (const _ of found) break;
+  throw new Error("the store returns a file that was never stored");
 }
 
 function openStore(settings: StorageSettings, dataDir: string): FileStore {

@@ -8,9 +8,9 @@ export type WatchedStore = FileStore & {
   isOutOfSpace(): boolean;
   /** Stores and removes a small file, as a write that shows whether there is space again. */
   probeSpace(): Promise<void>;
-  /** Stores, reads and removes a small file. @throws {Error} if one of these is refused. */
+  /** Stores, reads and removes a small file. Does not count as a write that shows whether there is space. @throws {Error} if one of these is refused */
   check(): Promise<void>;
-  /** Whether the store works, by a check that began at most 30 s ago. Absent for a folder, for which nothing else has to run. */
+  /** Whether the store can be read, by `cachedCheck`; writes nothing. Absent for a folder, for which nothing else has to run. */
   isWorking?(): Promise<boolean>;
 };
 
@@ -50,14 +50,17 @@ export function watchSpace(store: FileStore): WatchedStore {
     },
     async check() {
       const key = `store-check/${randomUUID()}`;
-      await put(key, oneChunk(checkBytes), "application/octet-stream");
       try {
+        await store.put(key, oneChunk(checkBytes), "application/octet-stream");
         const stored = await store.get(key);
         const isSame = stored !== null && checkBytes.equals(await buffer(stored));
         if (!isSame) throw new Error("the store does not return what was written");
-      } finally {
-        await store.removeBelow(key);
+      } catch (error) {
+        // A write that got no answer may have stored the file.
+        await store.removeBelow(key).catch(() => {});
+        throw error;
       }
+      await store.removeBelow(key);
     },
   };
 }

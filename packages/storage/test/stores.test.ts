@@ -11,6 +11,7 @@ import { type S3Server, startS3Server } from "@kb/testing/s3-server";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { folderStore } from "../src/folder.ts";
+import { makeFolder } from "../src/make-folder.ts";
 import { s3Store } from "../src/s3.ts";
 import { openFiles, requireKeyPair, StorageVariables } from "../src/settings.ts";
 import type { FileStore } from "../src/store.ts";
@@ -105,6 +106,13 @@ describe("a store in a folder", () => {
   it("names the folder that cannot be created, also below /proc, which refuses every folder as missing", async () => {
     const put = folderStore("/proc/kb/files").put("team/four/a", chunks(randomBytes(1)), "image/png");
     await expect(put).rejects.toThrow("mkdir '/proc/kb'");
+  });
+
+  it("is not made where a file is in the way, which the error names", async () => {
+    const file = join(folder, "a-file");
+    writeFileSync(file, "");
+    await expect(makeFolder(file)).rejects.toThrow(`EEXIST: file already exists, mkdir '${file}'`);
+    await expect(makeFolder(join(file, "below"))).rejects.toThrow(/not a directory, mkdir '.*a-file\/below'/);
   });
 
   it("removes half-written files of killed processes a day later", async () => {
