@@ -1,7 +1,7 @@
 import { createLifecycle, type HealthOptions } from "@kb/runtime";
 import { startStopwatch } from "@kb/testing/event-loop-time";
 import { Hono } from "hono";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { Edge } from "./edge.ts";
 import { health } from "./health.ts";
 
@@ -64,6 +64,35 @@ describe("GET /api/health", () => {
       body: { status: "degraded", version: "1.2.3", checks: { database: "ok", redis: "off", files: "down" } },
     });
     expect(await ask({ files })).toMatchObject({ status: 200, body: { checks: { database: "ok", redis: "off" } } });
+  });
+
+  it("lets one request at a time write to a full store, and the next one some seconds later", {
+    meta: { proves: ["decision.api.health-disk"] },
+  }, async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      const probes: PromiseWithResolvers<void>[] = [];
+      const probeSpace = () => {
+        const probe = Promise.withResolvers<void>();
+        probes.push(probe);
+        return probe.promise;
+      };
+      const files = { store: { isOutOfSpace: () => true, probeSpace } };
+      const full = { status: 503, body: { checks: { disk: "full" } } };
+      for (let count = 0; count < 5; count += 1) expect(await ask({ files })).toMatchObject(full);
+      await vi.advanceTimersByTimeAsync(60_000);
+      await ask({ files });
+      expect(probes).toHaveLength(1);
+      probes[0]?.reject(new Error("full"));
+      await vi.advanceTimersByTimeAsync(2_000);
+      await ask({ files });
+      expect(probes).toHaveLength(1);
+      await vi.advanceTimersByTimeAsync(1_000);
+      await ask({ files });
+      expect(probes).toHaveLength(2);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("waits for a dependency that hangs at most until its timeout", async () => {

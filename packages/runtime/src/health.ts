@@ -5,6 +5,9 @@ import type { Lifecycle } from "./lifecycle.ts";
 /** A dependency that takes longer than this to answer counts as down. */
 const checkTimeoutMs = 2_000;
 
+/** A full store is not written to for this long after a probe: anybody may ask for the health. */
+const probePauseMs = 3_000;
+
 /** The dependencies and the state that a health check reports. */
 export type HealthOptions = {
   readonly database: Pick<Database, "ping"> & Partial<SpaceWatch & Pick<Database, "replicas">>;
@@ -20,7 +23,7 @@ export type HealthOptions = {
 /** A store of data that knows whether its last write failed for lack of space. */
 type SpaceWatch = { isOutOfSpace(): boolean; probeSpace(): Promise<void> };
 
-/** A store in another service, such as a bucket: whether it worked when it was last checked. */
+/** A store in another service, such as a bucket: whether it could be read when it was last checked. */
 type StoreWatch = { isWorking(): Promise<boolean> };
 
 /**
@@ -63,7 +66,7 @@ export async function reportHealth(options: HealthOptions, query: URLSearchParam
     ({ isOutOfSpace }) => isOutOfSpace?.() === true,
   );
   // A proxy may send nothing more to a process that is degraded, so the check itself finds out whether there is space again.
-  for (const { probeSpace } of full) probeSpace?.().catch(() => {});
+  for (const store of full) probe(store);
   const replicas = database.replicas?.() ?? [];
   const checks = {
     database: databaseAnswers ? "ok" : "down",
@@ -75,6 +78,18 @@ export async function reportHealth(options: HealthOptions, query: URLSearchParam
   };
   const healthy = databaseAnswers && redisAnswers !== false && filesWork && full.length === 0;
   return reportOf(healthy && !lifecycle.stopping, { version, checks });
+}
+
+/** The stores with a probe that runs, or has just ended. */
+const probed = new WeakSet<object>();
+
+/** Begins to write to a full store, unless another check does so, or did a moment ago. */
+function probe(store: Partial<SpaceWatch>): void {
+  const { probeSpace } = store;
+  if (probeSpace === undefined || probed.has(store)) return;
+  probed.add(store);
+  const allowNext = (): void => void setTimeout(() => probed.delete(store), probePauseMs).unref();
+  probeSpace().then(allowNext, allowNext);
 }
 
 function unknownParameter(name: string): HealthReport {

@@ -9,6 +9,7 @@ export type { Allowance, Limiter, Verdict } from "./limiter/limiter.ts";
 export { openLimiter } from "./limiter/open-limiter.ts";
 export { processLimiter } from "./limiter/process-limiter.ts";
 export { redisLimiter } from "./limiter/redis-limiter.ts";
+export { logFilesState } from "./log-files-state.ts";
 export { createLogger, type Logger } from "./logger.ts";
 export { EnvironmentError, readEnvironment } from "./read-environment.ts";
 export { requireSameDatabase } from "./require-same-database.ts";
