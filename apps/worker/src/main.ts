@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { sealer } from "@kb/auth";
 import { mailServiceOf, quotasOf } from "@kb/core";
 import { guardedFetch } from "@kb/outgoing";
-import { healthListener, runProcess } from "@kb/runtime";
+import { healthListener, logFilesState, runProcess } from "@kb/runtime";
 import { openFiles } from "@kb/storage";
 import { workerEnvironment } from "./env.ts";
 import { mailOf } from "./mail/mail-of.ts";
@@ -15,12 +15,13 @@ runProcess({
   environment: workerEnvironment,
   version,
   open: ({ env, service, logger, lifecycle }) => {
+    const files = openFiles(env, resolve(env.KB_DATA_DIR), logFilesState(logger));
     const work = () =>
       startWorker({
         service: {
           ...service,
           sealer: sealer(env.APP_SECRET, "webhooks", env.APP_SECRET_PREVIOUS),
-          files: openFiles(env, resolve(env.KB_DATA_DIR)),
+          files,
           quotas: quotasOf(env),
         },
         outgoing: guardedFetch({ allowPrivateNetwork: env.WEBHOOK_ALLOW_PRIVATE_NETWORK }),
@@ -35,7 +36,7 @@ runProcess({
         logger,
         trashRetentionDays: env.TRASH_RETENTION_DAYS,
       });
-    return { listener: healthListener({ database: service.database, lifecycle, version }), work };
+    return { listener: healthListener({ database: service.database, files, lifecycle, version }), work };
   },
   ready: () => "ready",
 });
