@@ -9,7 +9,7 @@ import {
   migrate,
   migrationStatus,
 } from "@kb/db";
-import { openFiles } from "@kb/storage";
+import { type OnCheckChange, openFiles } from "@kb/storage";
 import { borrowServer } from "./embedded.ts";
 import type { Settings } from "./env.ts";
 import { CommandError } from "./failure.ts";
@@ -17,15 +17,19 @@ import { CommandError } from "./failure.ts";
 /** Direct access of a command to the service and its database. */
 export type Access = { readonly service: Service; readonly databaseUrl: string };
 
-/** Creates the service on an open database, with the system clock and the store of attachments. */
+/**
+ * Creates the service on an open database, with the system clock and the store of attachments. `onFilesChange` is called when checks of
+ * that store begin to fail, and when they succeed again.
+ */
 export const serviceOf = (
   database: Database,
   { appUrl, storage, dataDir, quotas }: Pick<Settings, "appUrl" | "storage" | "dataDir" | "quotas">,
+  onFilesChange?: OnCheckChange,
 ): Service => ({
   database,
   clock: { now: () => new Date() },
   appUrl,
-  files: openFiles(storage, dataDir),
+  files: openFiles(storage, dataDir, onFilesChange),
   quotas,
 });
 

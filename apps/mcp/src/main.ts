@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { quotasOf } from "@kb/core";
 import { oauthKeysOf, openStreaming, requestLimits, runEdgeProcess } from "@kb/http";
 import { guardedFetch } from "@kb/outgoing";
+import { logFilesState } from "@kb/runtime";
 import { openFiles } from "@kb/storage";
 import { createMcp } from "./app.ts";
 import { mcpEnvironment } from "./env.ts";
@@ -19,12 +20,13 @@ runEdgeProcess({
         "no app can connect by OAuth: set APP_SECRET or MCP_OAUTH_TOKEN_SECRET as for the other apps",
       );
     }
+    const files = openFiles(env, resolve(env.KB_DATA_DIR), logFilesState(context.logger));
     const streaming = openStreaming(service, context);
     const mcp = createMcp({
       ...context,
       ...requestLimits(env),
       streaming,
-      service: { ...service, files: openFiles(env, resolve(env.KB_DATA_DIR)), quotas: quotasOf(env) },
+      service: { ...service, files, quotas: quotasOf(env) },
       oauthKeys,
       outgoing: guardedFetch(),
     });

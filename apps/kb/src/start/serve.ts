@@ -6,7 +6,7 @@ import { clientIp, openStreaming, serve } from "@kb/http";
 import { createMcp, mcpPaths } from "@kb/mcp";
 import { createOauth, oauthPaths } from "@kb/oauth";
 import { guardedFetch } from "@kb/outgoing";
-import { createLifecycle, keepMemoryLow, openLimiter, type RunningServer } from "@kb/runtime";
+import { createLifecycle, keepMemoryLow, logFilesState, openLimiter, type RunningServer } from "@kb/runtime";
 import { createWeb } from "@kb/web";
 import { mailOf, startWorker } from "@kb/worker";
 import { serviceOf } from "../access.ts";
@@ -36,7 +36,7 @@ export async function serveAll(
     APP_SECRET_PREVIOUS: settings.appSecretPrevious,
   });
   const service = {
-    ...serviceOf(database, settings),
+    ...serviceOf(database, settings, logFilesState(logger)),
     mail,
     passwordLogIn: settings.passwordLogIn,
     sealer: sealer(secret, "webhooks", settings.appSecretPrevious),
