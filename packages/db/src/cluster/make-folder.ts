@@ -1,10 +1,13 @@
-import { existsSync, mkdirSync, rmdirSync, statSync } from "node:fs";
+import { mkdirSync, rmdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
 /**
  * Creates a folder, with those above it, that only its owner can read; does nothing if it exists. The recursive `mkdirSync` of Node
  * never returns for a folder below `/proc`, where the parent exists and yet refuses with ENOENT.
- * @throws {Error} of the first folder that cannot be created
+ *
+ * `makeFolder` of `@kb/storage` does not block, because it runs for each upload, and leaves the permissions to the umask. There are two
+ * because `@kb/storage` imports no package of ours.
+ * @throws {Error} of the first folder that cannot be created, such as EEXIST for a file in its place
  */
 export function makeFolder(path: string): void {
   for (const folder of missingFolders(path)) {
@@ -18,7 +21,8 @@ export function makeFolder(path: string): void {
 
 /**
  * Finds out whether `makeFolder` can create a folder, by trying: no permission says it of a folder such as `/proc`. Removes what
- * it created, unless another process has put something there.
+ * it created, unless another process has put something there. A folder that is still empty is removed even if another process counts
+ * on it since a moment ago: a start at the same time may fail, and succeeds when it is repeated.
  * @throws {Error} as `makeFolder`
  */
 export function tryFolder(path: string): void {
@@ -32,7 +36,7 @@ export function tryFolder(path: string): void {
 
 /** Returns the folder and those above it that do not exist, outermost first. */
 function missingFolders(path: string): string[] {
-  if (existsSync(path)) return [];
+  if (isFolder(path)) return [];
   const parent = dirname(path);
   return [...(parent === path ? [] : missingFolders(parent)), path];
 }
@@ -45,4 +49,10 @@ function removeIfEmpty(folder: string): void {
   }
 }
 
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
