@@ -23,7 +23,7 @@ const healthSchema: JsonSchema = {
         files: {
           enum: ["down"],
           description:
-            "Present while the S3-compatible store of attachments does not work. The check stores, reads and removes a small file; its result is at most 30 seconds old.",
+            "Present while the S3-compatible store of attachments cannot be read. The check writes nothing. Its result is kept: a request more than 15 seconds after the last check starts the next one in the background.",
         },
         disk: { enum: ["full"], description: "Present while the last write failed for lack of disk space." },
       },
