@@ -59,7 +59,7 @@ describe("the migration that partitions the audit log", { timeout: 600_000 }, ()
     const { rows: were } = await onConnection(url, (client) => client.query(digest));
     const release = runEarlierRelease(url);
     const { applied } = await migrate(url);
-    const { longestMs, written, teamId } = await release.stop();
+    const { longestMs, countedMs, written, teamId } = await release.stop();
     console.log(
       `${entries} entries: ${written} writes beside the migration, the longest took ${Math.round(longestMs)} ms`,
     );
@@ -73,7 +73,7 @@ describe("the migration that partitions the audit log", { timeout: 600_000 }, ()
       expect((await client.query(earlier.sweep)).rowCount).toBe(0);
     });
     expect(written).toBeGreaterThan(10);
-    expect(longestMs).toBeLessThan(mostMs);
+    expect(countedMs).toBeLessThan(mostMs);
   });
 
   it("lets roles read the log that could read it before", async () => {
@@ -133,18 +133,23 @@ describe("the migration that partitions the audit log", { timeout: 600_000 }, ()
 const rowsAt = (teamId: string, at: string): string =>
   JSON.stringify([{ teamId, id: randomUUID(), at, credentialKind: "none", action: "beside", outcome: "success" }]);
 
-/** Writes and lists entries as the release before does, with statements that its connections have prepared. */
+/**
+ * Writes and lists entries as the release before does, with statements that its connections have prepared. Its longest turn is in
+ * milliseconds of the machine's clock, and in those that count on a busy machine.
+ */
 function runEarlierRelease(url: string) {
   const teamId = randomUUID();
-  const seen = { longestMs: 0, written: 0, teamId };
+  const seen = { longestMs: 0, countedMs: 0, written: 0, teamId };
   const elapsedMs = startStopwatch();
   let stopped = false;
   const repeat = (run: (client: pg.Client) => Promise<unknown>): Promise<void> =>
     onConnection(url, async (client) => {
       while (!stopped) {
-        const began = elapsedMs();
+        const began = performance.now();
+        const counted = elapsedMs();
         await run(client);
-        seen.longestMs = Math.max(seen.longestMs, elapsedMs() - began);
+        seen.longestMs = Math.max(seen.longestMs, performance.now() - began);
+        seen.countedMs = Math.max(seen.countedMs, elapsedMs() - counted);
       }
     });
   const running = [

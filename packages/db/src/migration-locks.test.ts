@@ -80,13 +80,13 @@ describe("migrations of a loaded table", { timeout: 600_000 }, () => {
     expect(await lintMigrations(directory)).toEqual([]);
     const writers = startWriters(url.href, teamId);
     const { applied } = await migrate(url.href, { directory });
-    const { longestMs, writes } = await writers.stop();
+    const { longestMs, countedMs, writes } = await writers.stop();
     console.log(
       `${rowCount} rows: ${writes} writes beside ${applied.length} migrations, the longest took ${Math.round(longestMs)} ms`,
     );
     expect(applied).toHaveLength(nextRelease.length);
     expect(writes).toBeGreaterThan(10);
-    expect(longestMs).toBeLessThan(mostMs);
+    expect(countedMs).toBeLessThan(mostMs);
   });
 
   it("that cannot get a lock roll back, let other statements pass, and try again", async () => {
@@ -107,7 +107,7 @@ describe("migrations of a loaded table", { timeout: 600_000 }, () => {
       await holder.query("COMMIT");
       expect((await migrating).applied).toHaveLength(1);
       // A wait is a second at most; what a writer does besides takes its moment.
-      expect((await writers.stop()).longestMs).toBeLessThan(mostMs + 500);
+      expect((await writers.stop()).countedMs).toBeLessThan(mostMs + 500);
     });
     expect(await migrationStatus(url.href, directory)).toMatchObject({ pending: [], failed: [] });
   });
@@ -195,22 +195,27 @@ describe("migrations of a loaded table", { timeout: 600_000 }, () => {
   });
 });
 
+/** The longest write in milliseconds of the machine's clock, and in those that count on a busy machine. */
+type Seen = { longestMs: number; countedMs: number; writes: number };
+
 /** Two connections that change one document after the other, as the service does, until they are stopped. */
-function startWriters(url: string, teamId: string): { stop: () => Promise<{ longestMs: number; writes: number }> } {
-  const seen = { longestMs: 0, writes: 0 };
+function startWriters(url: string, teamId: string): { stop: () => Promise<Seen> } {
+  const seen: Seen = { longestMs: 0, countedMs: 0, writes: 0 };
   const elapsedMs = startStopwatch();
   let stopped = false;
   const write = (): Promise<void> =>
     onConnection(url, async (client) => {
       const { rows } = await client.query<{ id: string }>(`SELECT id FROM documents ORDER BY random() LIMIT 500`);
       for (let turn = 0; !stopped; turn += 1) {
-        const began = elapsedMs();
+        const began = performance.now();
+        const counted = elapsedMs();
         await client.query(`UPDATE documents SET title = $3, "updatedAt" = now() WHERE "teamId" = $1 AND id = $2`, [
           teamId,
           rows[turn % rows.length]?.id,
           `Written ${turn}`,
         ]);
-        seen.longestMs = Math.max(seen.longestMs, elapsedMs() - began);
+        seen.longestMs = Math.max(seen.longestMs, performance.now() - began);
+        seen.countedMs = Math.max(seen.countedMs, elapsedMs() - counted);
         seen.writes += 1;
       }
     });

@@ -1,4 +1,4 @@
-import { vi } from "vitest";
+import { onTestFinished, vi } from "vitest";
 
 const stepMs = 10;
 
@@ -18,13 +18,15 @@ export function useEventLoopTime(): () => void {
 }
 
 /**
- * Starts to measure the time that the event loop of this process has, in steps of 10 ms, and replaces no clock. Returns a function that
- * returns these milliseconds so far: less than on the clock of the machine while other processes keep the processors busy.
+ * Starts to measure the time that the event loop of this process has, in steps of 10 ms, and replaces no clock; ends with the test. Returns
+ * a function that returns these milliseconds so far: less than on the clock of the machine while other processes keep the processors
+ * busy. Time in which a call blocks the event loop does not count either, so measure that with `threadMs`.
  */
 export function startStopwatch(): () => number {
   let passedMs = 0;
-  setInterval(() => {
+  const counting = setInterval(() => {
     passedMs += stepMs;
   }, stepMs).unref();
+  onTestFinished(() => clearInterval(counting));
   return () => passedMs;
 }
