@@ -4,8 +4,9 @@ import { clientIp, serve } from "@kb/http";
 import { createLifecycle, createLogger, processLimiter } from "@kb/runtime";
 import { threadMs } from "@kb/testing/growth";
 
-// The API in a process of its own that reports to its parent: the peak memory since its start, and the most processor time that one turn
-// of the event loop took since the last reset, during which no other request is served.
+// The API in a process of its own that reports to its parent: the peak memory since its start, and the most processor time that the main
+// thread took between two ticks of a timer of 5 ms since the last reset. One long turn of the event loop, during which no other request is
+// served, is in it whole; so are several short ones that ran before the timer.
 
 const [databaseUrl = ""] = process.argv.slice(2);
 const lifecycle = createLifecycle();
