@@ -60,8 +60,8 @@ export function requireKeyPair(
 
 /**
  * Opens the store of the settings: the bucket `S3_BUCKET` if it is set, else a folder in the data folder. `maxBytes` is the
- * maximum size of one attachment, `maxImportBytes` that of a file to import. `onChange` is called when checks of the bucket begin to fail, and
- * when they succeed again.
+ * maximum size of one attachment, `maxImportBytes` that of a file to import. `onChange` is called when checks of the bucket begin to
+ * fail, and when they succeed again.
  */
 export function openFiles(
   settings: StorageSettings,

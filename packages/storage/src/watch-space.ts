@@ -8,7 +8,10 @@ export type WatchedStore = FileStore & {
   isOutOfSpace(): boolean;
   /** Stores and removes a small file, as a write that shows whether there is space again. */
   probeSpace(): Promise<void>;
-  /** Stores, reads and removes a small file. Does not count as a write that shows whether there is space. @throws {Error} if one of these is refused */
+  /**
+   * Stores, reads and removes a small file, which does not show whether there is space.
+   * @throws {Error} if one of these is refused
+   */
   check(): Promise<void>;
   /** Whether the store can be read, by `cachedCheck`; writes nothing. Absent for a folder, for which nothing else has to run. */
   isWorking?(): Promise<boolean>;
@@ -44,25 +47,29 @@ export function watchSpace(store: FileStore): WatchedStore {
     removeBelow: (prefix) => store.removeBelow(prefix),
     isOutOfSpace: () => outOfSpace,
     async probeSpace() {
-      const key = `space-probe/${randomUUID()}`;
-      await put(key, oneChunk(probeBytes), "application/octet-stream");
-      await store.removeBelow(key);
+      await useFile({ ...store, put }, `space-probe/${randomUUID()}`, probeBytes, async () => {});
     },
     async check() {
       const key = `store-check/${randomUUID()}`;
-      try {
-        await store.put(key, oneChunk(checkBytes), "application/octet-stream");
+      await useFile(store, key, checkBytes, async () => {
         const stored = await store.get(key);
         const isSame = stored !== null && checkBytes.equals(await buffer(stored));
         if (!isSame) throw new Error("the store does not return what was written");
-      } catch (error) {
-        // A write that got no answer may have stored the file.
-        await store.removeBelow(key).catch(() => {});
-        throw error;
-      }
-      await store.removeBelow(key);
+      });
     },
   };
+}
+
+/** Stores a file, uses it and removes it, also after a write without an answer, which may have stored it. */
+async function useFile(store: FileStore, key: string, bytes: Uint8Array, use: () => Promise<void>): Promise<void> {
+  try {
+    await store.put(key, oneChunk(bytes), "application/octet-stream");
+    await use();
+  } catch (error) {
+    await store.removeBelow(key).catch(() => {});
+    throw error;
+  }
+  await store.removeBelow(key);
 }
 
 async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -60,10 +60,11 @@ it("a check of the store that succeeds says nothing of space: a large file may b
   expect([store.isOutOfSpace(), [...files.keys()]]).toEqual([true, []]);
 });
 
-it("a check removes a file that was stored without an answer, and fails with the reason of the write", async () => {
+it("a check and a probe remove a file that was stored without an answer, and fail with the reason of the write", async () => {
   const { state, files, store } = failingStore();
   const lost = new Error("no answer within 20 s");
   state.lostAnswer = lost;
   await expect(store.check()).rejects.toBe(lost);
+  await expect(store.probeSpace()).rejects.toBe(lost);
   expect([...files.keys()]).toEqual([]);
 });
