@@ -36,7 +36,8 @@ const looks = [
     "<table><tr><td>a<tr><td>b<td>c<td>d</table>",
     "| a |  |  |\n| --- | --- | --- |\n| b | c | d |\n",
   ],
-  ["a picture as an address of data", '<p>Text<img src="data:image/png;base64,AAAA"></p>', "Text\n"],
+  ["a drawing as an address of data", '<p>Text<img src="data:image/svg+xml,%3Csvg%3E"></p>', "Text\n"],
+  ["a damaged picture as an address of data", '<p>Text<img src="data:image/png;base64,A-B"></p>', "Text\n"],
   [
     "a link that Google counts",
     '<a href="https://www.google.com/url?q=https://a.org/b&sa=D">it</a>',

@@ -50,6 +50,29 @@ describe("pictures and files in the editor, in Chromium", () => {
   const namesIn = async (id: string): Promise<(string | undefined)[]> =>
     [...(await markdownOf(site, id)).matchAll(address)].map(([, name]) => name);
 
+  it("pictures within pasted HTML are uploaded to their places, beside what is there and what is typed meanwhile", {
+    meta: { proves: ["web.editor.upload", "web.editor.paste"] },
+    timeout,
+  }, async () => {
+    const id = await createDocument(site, "Mail", "Start: ");
+    const image = (type = "gif") => `<img src="data:image/${type};base64,${picture.toString("base64")}">`;
+    const html = `<p>One${image()}</p><p>${image()}${image()}</p><ul><li>Two</li></ul><p>Three ${image("svg+xml")}end</p>`;
+    await editing(id, async (page, editor) => {
+      await toEnd(page);
+      await editor.evaluate((element, pasted) => {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData("text/html", pasted);
+        clipboardData.setData("text/plain", "One Two Three");
+        element.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+      }, html);
+      await editor.getByText("Three end").waitFor();
+      await page.keyboard.type(", and more");
+      const pictures = Array.from({ length: 3 }, () => ["PICTURE", ""]).flat();
+      const parts = async (): Promise<string[]> => (await markdownOf(site, id)).replace(address, "PICTURE").split("\n");
+      await expect.poll(parts).toEqual(["Start:One", "", ...pictures, "- Two", "", "Three end, and more", ""]);
+    });
+  });
+
   it("a picture is chosen by keyboard, shown, saved, and described when the writer wants to", {
     meta: { proves: ["web.editor.upload", "web.editor.insert"] },
     timeout,

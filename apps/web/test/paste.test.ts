@@ -3,6 +3,7 @@ import type { EditorView } from "prosemirror-view";
 import { expect, it, vi } from "vitest";
 import { pasting } from "../src/client/editor/paste.ts";
 import { schema } from "../src/client/editor/schema.ts";
+import { UploadStore } from "../src/client/editor/upload-store.ts";
 
 vi.mock("markdown-codec", () => {
   throw new Error("Failed to fetch dynamically imported module");
@@ -15,7 +16,13 @@ function paste(text: string) {
     clipboardData: { types: ["text/plain"], getData: (type: string) => (type === "text/plain" ? text : "") },
   };
   const sayUnread = vi.fn();
-  const plugin = pasting(sayUnread);
+  const plugin = pasting({
+    documentId: "",
+    uploads: new UploadStore(),
+    editImage: () => undefined,
+    sayMissing: () => undefined,
+    sayUnread,
+  });
   const handle = plugin.props.handlePaste?.bind(plugin) as unknown as (view: unknown, event: unknown) => boolean;
   const isMarkdown = handle(view as unknown as EditorView, event);
   return { isMarkdown, sayUnread, pasteText: view.pasteText };

@@ -34,7 +34,7 @@ export type EditorActions = KeyActions &
 
 /** Returns the plugins of the editor: all of them at once, because adding one later renders the document again. */
 export function editorPlugins(actions: EditorActions): Plugin[] {
-  const { sayUnread, sayMissing } = actions;
+  const { sayMissing } = actions;
   return [
     markdownRules(),
     suggesting(actions),
@@ -43,7 +43,7 @@ export function editorPlugins(actions: EditorActions): Plugin[] {
     codeKeys(),
     footnoteKeys(),
     ...editorKeys(actions),
-    pasting(sayUnread),
+    pasting(actions),
     copying(),
     history(),
     unfolding(),

@@ -5,6 +5,7 @@ import { setLink } from "./commands.ts";
 import { isSafeAddress } from "./marks.ts";
 import { part } from "./part.ts";
 import { schema } from "./schema.ts";
+import type { UploadActions } from "./upload-state.ts";
 import { inputOf } from "./view-input.ts";
 
 /**
@@ -50,11 +51,15 @@ export function isPastedLink({ selection }: EditorState, text: string): boolean 
  * Shift pastes it as it is. So is the text where what reads it cannot be loaded, which is then said. An address links the
  * selected text.
  */
-export function pasting(sayUnread: () => void): Plugin {
+export function pasting(actions: UploadActions & { readonly sayUnread: () => void }): Plugin {
+  const { sayUnread } = actions;
   return new Plugin({
     props: {
       clipboardParser: new PastedParser(schema, DOMParser.fromSchema(schema).rules),
-      transformPasted: (slice, { state }) => reading.current?.freeFootnotes(slice, state.doc) ?? slice,
+      transformPasted: (slice, view) => {
+        const { current } = reading;
+        return current?.uploadPictures(current.freeFootnotes(slice, view.state.doc), view, actions) ?? slice;
+      },
       transformPastedHTML: (html) => withoutStyles(storable(html)),
       transformPastedText: storable,
       handlePaste: (view, event) => {

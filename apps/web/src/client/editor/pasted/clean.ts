@@ -2,6 +2,7 @@ import { readBoxes } from "./boxes.ts";
 import { readCode } from "./code.ts";
 import { all, beside, blocks, create, isEmpty, rename, unwrap } from "./elements.ts";
 import { readLists } from "./lists.ts";
+import { markPictures } from "./pictures.ts";
 import { moveSpaces, readStyles, removeBoldOfHeadings } from "./styles.ts";
 import { readTables } from "./tables.ts";
 import { readWord } from "./word.ts";
@@ -36,8 +37,7 @@ function removeUnseen(root: Element): void {
   const comments: Node[] = [];
   while (walker.nextNode() !== null) comments.push(walker.currentNode);
   for (const comment of comments) comment.parentNode?.removeChild(comment);
-  // No page of ours may have a picture in its text; one that is copied as a file is uploaded.
-  for (const picture of all(root, "img[src^='data:' i]:not([aria-roledescription])")) picture.remove();
+  markPictures(root);
 }
 
 const emojiAddress = /\/([\da-f]{4,5}(?:-[\da-f]{4,5})*)(?:@2x)?\.(?:png|gif|svg)(?:\?|$)/i;
