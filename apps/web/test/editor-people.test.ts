@@ -88,8 +88,13 @@ it("a new stream leaves those who are still there as they are, and takes out who
   const bob = { tabId: "b", userId: "bob", name: "Bob", color: 2 };
   for (const each of [ada, bob]) people.take(each);
   people.renew();
+  vi.advanceTimersByTime(6_000);
+  // A second stream soon after it: nobody has told that one yet.
+  people.renew();
   const { persons } = people;
   expect(persons.map(({ name }) => name)).toEqual(["Ada", "Bob"]);
+  vi.advanceTimersByTime(7_000);
+  expect(people.persons).toBe(persons);
   // The same answer as before, of the new stream.
   people.take({ ...ada });
   expect(people.persons).toBe(persons);

@@ -126,7 +126,7 @@ it("what an earlier release has left is of when it was last kept", async () => {
   expect((await readSession(key))?.writtenAt).toBe(500);
 });
 
-it("the last moment of a page counts, with the document of the database where it brings none, until a later write is done", async () => {
+it("what a page kept as it ended counts, with the document of the database where it brings none, until a later write is done", async () => {
   const store = sessionStore(key, "Title", null);
   await store.keep(changesOf(1), snapshot);
   const writing = store.keep(changesOf(2), null);
@@ -142,7 +142,23 @@ it("the last moment of a page counts, with the document of the database where it
   expect(storage).toEqual({});
 });
 
-it("what the database has of a later time than the last moment of a page counts", async () => {
+it("what a page kept as it ended is read where the database cannot read its own row, and the row where that is damaged", async () => {
+  const store = sessionStore(key, "Title", null);
+  await store.keep(changesOf(1), snapshot);
+  storage[`kb-sessions:${key}`] = "{";
+  expect((await readSession(key))?.changes.local).toHaveLength(1);
+  store.keepAtOnce(changesOf(2), snapshot);
+  const { get } = Map.prototype;
+  const rows = stores.get("sessions");
+  if (rows === undefined) throw new Error("No rows");
+  rows.get = () => {
+    throw new DOMException("Unreadable", "DataError");
+  };
+  expect((await readSession(key))?.changes.local).toHaveLength(2);
+  rows.get = get;
+});
+
+it("a later row in the database counts before what a page kept as it ended", async () => {
   const store = sessionStore(key, "Title", null);
   store.keepAtOnce(changesOf(1), snapshot);
   const { [`kb-sessions:${key}`]: moment = "" } = storage;
@@ -153,7 +169,7 @@ it("what the database has of a later time than the last moment of a page counts"
   expect((await readSession(key))?.changes.local).toHaveLength(2);
 });
 
-it("the last moment of a page is found without a row in the database, and is deleted with the text", async () => {
+it("what a page kept as it ended is found without a row in the database, and is deleted with the text", async () => {
   const store = sessionStore(key, "Title", null);
   const title = titleStore("user", "document");
   const write = () => {
@@ -188,20 +204,20 @@ it("a title that this page has kept is left to the tab that has replaced it", as
   expect(await mine.read()).toEqual({ title: "Mine too", before: "Old" });
 });
 
-it("the last moment of a page stays where the database has no document that its changes lead on from", async () => {
+it("what a page kept as it ended stays where the database has no document that its changes lead on from", async () => {
   const store = sessionStore(key, "Title", null);
   store.keepAtOnce(changesOf(1), snapshot);
   expect(await store.keep(changesOf(2), null)).toBe(false);
   expect((await readSession(key))?.changes.local).toHaveLength(1);
 });
 
-it("the last moment of a page is not written where the browser has no database to read it beside", () => {
+it("a page keeps nothing as it ends where the browser has no database to read it beside", () => {
   stores.set("sessions", new Map([["closed", true]]));
   sessionStore(key, "Title", null).keepAtOnce(changesOf(1), snapshot);
   expect(storage).toEqual({});
 });
 
-it("without room or storage for the last moment, the database counts", async () => {
+it("without room or storage for what a page keeps as it ends, the database counts", async () => {
   const store = sessionStore(key, "Title", null);
   const damaged = new Proxy(
     {},

@@ -4,6 +4,7 @@ import { ServiceError } from "../errors.ts";
 import { callerOf, outcomeOf, unknownId } from "../testing/caller.ts";
 import { insertedText, LiveClient } from "../testing/live-client.ts";
 import { testWorld } from "../testing/test-world.ts";
+import { StepShapes } from "./step-shapes.ts";
 
 const { test, world } = await testWorld();
 const editor = callerOf(world, world.people.editor);
@@ -146,6 +147,18 @@ describe("bad input", () => {
       const shapes = error instanceof ServiceError ? JSON.stringify(error.cause) : "";
       expect(shapes).toMatch(/^\{"steps":\["(?:replace \d+ \d+|\(unknown\)) of \d+ characters"\],"count":1\}$/);
     }
+  });
+
+  it("shows where several ranges of a refused step begin and end", () => {
+    const ranges = [
+      { from: 3, to: 5 },
+      { from: 9, to: 12, slice: {} },
+    ];
+    const { steps } = new StepShapes([
+      { stepType: "replaceRanges", ranges },
+      { stepType: "replaceRanges", ranges: ["x"] },
+    ]);
+    expect(steps).toEqual(["replaceRanges 3 12 of 87 characters", "replaceRanges of 43 characters"]);
   });
 
   it("an earlier batch that arrives late is refused", async () => {

@@ -15,7 +15,7 @@ const stepTypes = new Set([
 /** The steps of a refusal that the log shows. */
 const mostShown = 20;
 
-/** What the log may show of refused steps: their types, positions and sizes, and nothing that a person wrote. */
+/** Refused steps as the log may show them: their types, positions and sizes, and nothing that a person wrote. */
 export class StepShapes {
   readonly steps: readonly string[];
   /** The number of all steps of the batch. */
@@ -43,13 +43,24 @@ export async function withShapes<Result>(
 
 /** Returns for example `replace 5 7 of 120 characters`. */
 function shapeOf(step: Readonly<Record<string, unknown>>): string {
-  const { stepType, from, to, gapFrom, gapTo, insert, pos } = step;
+  const { stepType, from, to, gapFrom, gapTo, insert, pos, ranges } = step;
   const type = typeof stepType === "string" && stepTypes.has(stepType) ? stepType : "(unknown)";
-  const positions = [from, to, gapFrom, gapTo, insert, pos].filter(Number.isFinite);
+  const positions = [from, to, gapFrom, gapTo, insert, pos, ...edgesOf(ranges)].filter(Number.isFinite);
   return `${[type, ...positions].join(" ")} of ${lengthOf(step)} characters`;
 }
 
-/** What is nested too deeply for JSON has no length. */
+/** Returns where the first of several ranges begins, and where the last one ends. */
+function edgesOf(ranges: unknown): unknown[] {
+  if (!Array.isArray(ranges)) return [];
+  const first: unknown = ranges[0];
+  const last: unknown = ranges.at(-1);
+  return [fieldOf(first, "from"), fieldOf(last, "to")];
+}
+
+const fieldOf = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+
+/** Steps that are nested too deeply for JSON have no length. */
 function lengthOf(step: unknown): number | string {
   try {
     return JSON.stringify(step).length;

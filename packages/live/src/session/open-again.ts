@@ -82,7 +82,8 @@ async function readOn({ transport, sender, position }: Connection, { take }: Ses
 
 /**
  * Takes up a document that was opened again, of which an earlier session has sent at least what it left, where the log does not say
- * more: text that the document does not have once more than before is kept for its author.
+ * more: text that the document does not have once more than before is kept for its author. Text that the author has typed again
+ * since counts as arrived.
  */
 function replaceBehind(state: EditorState, { doc, version }: Pick<OpenedDocument, "doc" | "version">): Received {
   const marked = state.apply(markSent(state, leftSteps(state).length));

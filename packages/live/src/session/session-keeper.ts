@@ -31,8 +31,8 @@ type Written = {
 };
 
 /**
- * Keeps on the device what the service does not have: soon after each change, and before a batch is sent. The document is written
- * once; then only the batches after it and the local steps, so that a keystroke costs the same in a long document.
+ * Keeps on the device what the service does not have: soon after each change, before a batch is sent, and before the page ends. The
+ * document is written once; then only the batches after it and the local steps, so that a keystroke costs the same in a long document.
  */
 export class SessionKeeper {
   /** The connection for the session. It shows the keeper what is sent and what arrives. */
@@ -103,7 +103,7 @@ export class SessionKeeper {
     return this.#writing;
   }
 
-  /** Writes what is not on the device yet in this very moment, for a page that may end now. */
+  /** Writes what is not on the device yet before it returns, for a page that may end now. */
   writeAtOnce(): void {
     const next = this.#unwritten();
     if (next === null || !hasText(next)) return;

@@ -9,14 +9,13 @@ import { countKept, dropKept } from "../writing/kept-on-device.ts";
 /** Goes to the page that logs out; asks first if that would leave text behind that only this device has. */
 export async function logOut(): Promise<void> {
   const { user } = boot().app;
-  // Without storage on the device nothing is kept.
-  const count = await countKept(user.id).catch(() => 0);
-  if (count > 0) {
+  const count = await countKept(user.id).catch(() => undefined);
+  if (count !== undefined && count > 0) {
     openDialog({ name: "logOut", drafts: count });
     return;
   }
-  // Documents may be there beside which no text is.
-  await dropKept(user.id).catch(() => undefined);
+  // Documents may be there beside which no text is. What could not be counted stays with its owner.
+  if (count === 0) await dropKept(user.id).catch(() => undefined);
   // Files to import would be lost with the page in any case: nothing asks whether to stay for them.
   forgetSending();
   announceLogOutPage(user.id);

@@ -25,11 +25,13 @@ export function followPeople({ view, session }: Followed, documentId: string, pe
     teller.moved();
   });
   let known = 0;
+  let { streams } = people;
   const endPeople = people.subscribe(() => {
     layer.drawLater();
-    // One who comes does not know the carets of before.
-    if (people.list.length > known) teller.tellSoon();
+    // One who comes does not know the carets of before, and neither does a service that was started again.
+    if (people.list.length > known || people.streams > streams) teller.tellSoon();
     known = people.list.length;
+    streams = people.streams;
   });
   const leave = (): void => teller.leave();
   addEventListener("pagehide", leave);

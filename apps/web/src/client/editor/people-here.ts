@@ -19,7 +19,8 @@ export type Person = Pick<PersonHere, "userId" | "name" | "color">;
 /** What the service tells of a tab. */
 export type PresenceEvent = PersonHere | { readonly tabId: string; readonly leave: true };
 
-const renewMs = 2_000;
+/** One who is still there tells it again within ten seconds. */
+const renewMs = 12_000;
 
 /** The people who have a document open, but for this tab. */
 export class PeopleHere {
@@ -30,6 +31,8 @@ export class PeopleHere {
   #list: readonly PersonHere[] = [];
   #persons: readonly Person[] = [];
   #isLate = false;
+  #streams = 0;
+  #renewing: ReturnType<typeof setTimeout> | undefined;
 
   /** In the order in which they came. */
   get list(): readonly PersonHere[] {
@@ -64,10 +67,18 @@ export class PeopleHere {
     this.#show();
   }
 
-  /** Forgets those of whom a new stream does not tell in its first moments. */
+  /** How many streams have told of people. */
+  get streams(): number {
+    return this.#streams;
+  }
+
+  /** Removes the people whom a new stream does not report within 12 s. */
   renew(): void {
     const before = this.#list;
-    setTimeout(() => {
+    this.#streams += 1;
+    this.#show();
+    clearTimeout(this.#renewing);
+    this.#renewing = setTimeout(() => {
       for (const each of before) if (this.#people.get(each.tabId) === each) this.#people.delete(each.tabId);
       this.#show();
     }, renewMs);

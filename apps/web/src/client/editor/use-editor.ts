@@ -94,9 +94,11 @@ function useTitle(saver: TitleSaver): void {
     });
     const endWriting = onPageEnd(() => saver.keepAtOnce());
     return () => {
-      endWriting();
       openSessions.delete(saver);
-      void saver.save().then(() => saver.close());
+      void saver.save().then(() => {
+        saver.close();
+        endWriting();
+      });
     };
   }, [saver, messages]);
 }

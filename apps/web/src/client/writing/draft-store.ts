@@ -1,6 +1,6 @@
 import { reportDeviceChange } from "./device-changes.ts";
 import { DeviceDatabase, keysBelow } from "./device-database.ts";
-import { LastMoments } from "./last-moments.ts";
+import { PageEndStore } from "./page-end-store.ts";
 
 /** A text that somebody has written and the service does not have yet. */
 export type Draft = {
@@ -21,7 +21,7 @@ export type DraftStore = {
 
 const storeName = "drafts";
 const database = new DeviceDatabase({ name: "kb-drafts", stores: [storeName], durability: "strict" });
-const moments = new LastMoments("kb-drafts", database);
+const pageEnds = new PageEndStore("kb-drafts", database);
 
 /** Returns the drafts of one document by one user. Another user of this browser does not find them. */
 export function draftStore(userId: string, documentId: string): DraftStore {
@@ -36,16 +36,16 @@ export function draftStore(userId: string, documentId: string): DraftStore {
   return {
     read: () =>
       inTurn(async () => {
-        const found = moments.read(key) ?? (await run<unknown>("readonly", (store) => store.get(key)));
+        const found = pageEnds.read(key) ?? (await run<unknown>("readonly", (store) => store.get(key)));
         return isDraft(found) ? found : undefined;
       }),
     keep: (draft) =>
-      moments.replacedBy(key, () =>
+      pageEnds.replacedBy(key, () =>
         inTurn(async () => void (await run("readwrite", (store) => store.put(draft, key)))),
       ),
-    keepAtOnce: (draft) => moments.keep(key, draft),
+    keepAtOnce: (draft) => pageEnds.keep(key, draft),
     drop: () => {
-      moments.drop(key);
+      pageEnds.drop(key);
       return inTurn(async () => void (await run("readwrite", (store) => store.delete(key))));
     },
   };
@@ -54,13 +54,13 @@ export function draftStore(userId: string, documentId: string): DraftStore {
 /** Returns the ids of the documents of which this device has text by a user that the service does not have. */
 export async function documentsOfDrafts(userId: string): Promise<readonly string[]> {
   const keys = await run("readonly", (store) => store.getAllKeys(keysBelow(userId)));
-  const all = new Set([...keys.map(String), ...moments.keysBelow(userId)]);
+  const all = new Set([...keys.map(String), ...pageEnds.keysBelow(userId)]);
   return [...all].map((key) => key.split(":")[1] ?? "");
 }
 
 /** Deletes a user's drafts from this device. */
 export async function dropDrafts(userId: string): Promise<void> {
-  for (const key of moments.keysBelow(userId)) moments.drop(key);
+  for (const key of pageEnds.keysBelow(userId)) pageEnds.drop(key);
   await run("readwrite", (store) => store.delete(keysBelow(userId)));
 }
 

@@ -7,7 +7,7 @@ import {
 } from "@kb/live/session";
 import { reportDeviceChange } from "./device-changes.ts";
 import { DeviceDatabase, keysBelow } from "./device-database.ts";
-import { LastMoments } from "./last-moments.ts";
+import { PageEndStore } from "./page-end-store.ts";
 
 /** A title that the service does not have, and the one that it had. */
 export type KeptTitle = { readonly title: string; readonly before: string };
@@ -45,10 +45,10 @@ const database = new DeviceDatabase({
   durability: "relaxed",
 });
 
-/** What ended pages had: rows of sessions, each with its document where the database has none that leads to it, and titles. */
-const moments = {
-  [sessions]: new LastMoments("kb-sessions", database),
-  [titles]: new LastMoments("kb-titles", database),
+/** Rows of sessions whose pages ended, each with its document where the database has none that leads to it, and titles. */
+const pageEnds = {
+  [sessions]: new PageEndStore("kb-sessions", database),
+  [titles]: new PageEndStore("kb-titles", database),
 };
 
 async function change<Result>(work: (transaction: IDBTransaction) => IDBRequest<Result>): Promise<Result> {
@@ -74,7 +74,7 @@ export function sessionStore(key: string, title: string, kept: DatedSession | nu
   };
   return {
     keep: (changes, snapshot) =>
-      moments.sessions.replacedBy(key, async () => {
+      pageEnds.sessions.replacedBy(key, async () => {
         const row = rowOf(changes);
         const found = await change((transaction) => {
           const documents = transaction.objectStore(snapshots);
@@ -85,10 +85,10 @@ export function sessionStore(key: string, title: string, kept: DatedSession | nu
         });
         return found > 0;
       }),
-    keepAtOnce: (changes, snapshot) => moments.sessions.keep(key, { row: rowOf(changes), snapshot }),
+    keepAtOnce: (changes, snapshot) => pageEnds.sessions.keep(key, { row: rowOf(changes), snapshot }),
     drop: async () => {
       steps = 0;
-      moments.sessions.drop(key);
+      pageEnds.sessions.drop(key);
       await change((transaction) => transaction.objectStore(sessions).delete(key));
     },
   };
@@ -96,10 +96,11 @@ export function sessionStore(key: string, title: string, kept: DatedSession | nu
 
 /** Returns the keys of what a user has left, of one document or of all. */
 export const keysOfSessions = (userId: string, ...documentId: readonly string[]): Promise<readonly string[]> =>
-  keysWithMoments(sessions, userId, ...documentId);
+  keysWithPageEnds(sessions, userId, ...documentId);
 
-async function keysWithMoments(store: keyof typeof moments, ...parts: readonly string[]): Promise<readonly string[]> {
-  return [...new Set([...(await keysIn(store, ...parts)), ...moments[store].keysBelow(...parts)])];
+async function keysWithPageEnds(store: keyof typeof pageEnds, ...parts: readonly string[]): Promise<readonly string[]> {
+  const rows = await keysIn(store, ...parts);
+  return [...new Set([...rows, ...pageEnds[store].keysBelow(...parts)])];
 }
 
 async function keysIn(store: string, ...parts: readonly string[]): Promise<readonly string[]> {
@@ -122,12 +123,12 @@ export async function readSession(key: string): Promise<DatedSession | null> {
   return { changes: changesIn(row), snapshot: isSnapshot(snapshot) ? snapshot : noSnapshot, writtenAt };
 }
 
-/** Returns the row of a session, and the document that was written with it if it was the last moment of a page. */
+/** Returns the row of a session, and the document that was written with it if its page ended. */
 async function readLatest(key: string): Promise<{ readonly row: unknown; readonly snapshot?: unknown }> {
-  const row = await readFrom(sessions, key);
-  const moment = moments.sessions.read(key);
-  if (!isMoment(moment) || (isRow(row) && row.keptAt > moment.row.keptAt)) return { row };
-  return moment;
+  const entry = pageEnds.sessions.read(key);
+  if (!isPageEndEntry(entry)) return { row: await readFrom(sessions, key) };
+  const row = await readFrom(sessions, key).catch(() => undefined);
+  return isRow(row) && row.keptAt > entry.row.keptAt ? { row } : entry;
 }
 
 const readFrom = (store: string, key: string): Promise<unknown> =>
@@ -159,7 +160,7 @@ async function readLeftText(key: string): Promise<readonly LeftText[]> {
 
 /** Deletes what a session has left, with its document. */
 export async function dropSession(key: string): Promise<void> {
-  moments.sessions.drop(key);
+  pageEnds.sessions.drop(key);
   await change((transaction) => {
     transaction.objectStore(snapshots).delete(key);
     return transaction.objectStore(sessions).delete(key);
@@ -174,7 +175,7 @@ export async function dropUnusedSnapshot(key: string): Promise<void> {
   await database.run("readwrite", (transaction) => {
     const counting = transaction.objectStore(sessions).count(key);
     counting.onsuccess = () => {
-      if (counting.result === 0 && moments.sessions.read(key) === undefined)
+      if (counting.result === 0 && pageEnds.sessions.read(key) === undefined)
         transaction.objectStore(snapshots).delete(key);
     };
     return counting;
@@ -186,13 +187,13 @@ export const keysOfSnapshots = (userId: string): Promise<readonly string[]> => k
 
 /** Returns the ids of the documents of which this device has text by a user from the editor. */
 export async function documentsOfSessions(userId: string): Promise<readonly string[]> {
-  const keys = await Promise.all([keysOfSessions(userId), keysWithMoments(titles, userId)]);
+  const keys = await Promise.all([keysOfSessions(userId), keysWithPageEnds(titles, userId)]);
   return keys.flat().map((key) => key.split(":")[1] ?? "");
 }
 
 /** Deletes all that a user's sessions have left on this device. */
 export async function dropSessions(userId: string): Promise<void> {
-  for (const kept of Object.values(moments)) for (const key of kept.keysBelow(userId)) kept.drop(key);
+  for (const kept of Object.values(pageEnds)) for (const key of kept.keysBelow(userId)) kept.drop(key);
   await change((transaction) => {
     transaction.objectStore(snapshots).delete(keysBelow(userId));
     transaction.objectStore(titles).delete(keysBelow(userId));
@@ -204,7 +205,7 @@ export async function dropSessions(userId: string): Promise<void> {
 export async function readKeptTitles(
   userId: string,
 ): Promise<readonly (KeptTitle & { readonly documentId: string })[]> {
-  const documents = (await keysWithMoments(titles, userId)).map((key) => key.split(":")[1] ?? "");
+  const documents = (await keysWithPageEnds(titles, userId)).map((key) => key.split(":")[1] ?? "");
   const found = documents.map(async (documentId) => {
     const title = await titleStore(userId, documentId).read();
     return title === undefined ? [] : [{ ...title, documentId }];
@@ -220,23 +221,23 @@ export const titleStore = (userId: string, documentId: string) => {
   return {
     read: async (): Promise<KeptTitle | undefined> => {
       const found =
-        moments.titles.read(key) ??
+        pageEnds.titles.read(key) ??
         (await database.run<unknown>("readonly", (transaction) => transaction.objectStore(titles).get(key)));
       return isTitle(found) ? found : undefined;
     },
     keep: async (title: KeptTitle): Promise<void> => {
       written = undefined;
       const put = () => change((transaction) => transaction.objectStore(titles).put(title, key));
-      await moments.titles.replacedBy(key, put);
+      await pageEnds.titles.replacedBy(key, put);
       written = title.title;
     },
     /** Keeps a title before it returns, because the page may end now: not one that it has kept, or another tab has replaced. */
     keepAtOnce: (title: KeptTitle): void => {
-      if (title.title !== written) moments.titles.keep(key, title);
+      if (title.title !== written) pageEnds.titles.keep(key, title);
     },
     drop: (): Promise<unknown> => {
       written = undefined;
-      moments.titles.drop(key);
+      pageEnds.titles.drop(key);
       return change((transaction) => transaction.objectStore(titles).delete(key));
     },
   };
@@ -245,7 +246,7 @@ export const titleStore = (userId: string, documentId: string) => {
 /** This app has written it, in this version of the database. */
 const isRow = (value: unknown): value is Row =>
   typeof value === "object" && value !== null && "changes" in value && "keptAt" in value;
-const isMoment = (value: unknown): value is { readonly row: Row; readonly snapshot: unknown } =>
+const isPageEndEntry = (value: unknown): value is { readonly row: Row; readonly snapshot: unknown } =>
   typeof value === "object" && value !== null && "row" in value && isRow(value.row);
 const titleIn = (value: unknown): string | undefined =>
   typeof value === "object" && value !== null && "title" in value ? String(value.title) : undefined;

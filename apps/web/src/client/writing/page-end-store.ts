@@ -1,10 +1,10 @@
 import type { DeviceDatabase } from "./device-database.ts";
 
 /**
- * What pages wrote in their last moment. A browser gives up what is on its way to a database when a page ends, and
- * `localStorage` is all that it writes before. What is here is newer than what the database has of the same key.
+ * Text that pages kept as they ended. A browser gives up writes to a database that are on their way then, and only `localStorage` is
+ * written before that. An entry is newer than the database row of its key.
  */
-export class LastMoments {
+export class PageEndStore {
   readonly #prefix: string;
   readonly #database: Pick<DeviceDatabase, "isOpen">;
 
@@ -13,30 +13,31 @@ export class LastMoments {
     this.#database = database;
   }
 
-  /** Returns what was written; undefined if nothing was. @throws {SyntaxError} where it is damaged */
+  /** Returns the value of an entry; undefined if there is none, or it is damaged. */
   read(key: string): unknown {
     const text = this.#text(key);
-    return text === null ? undefined : JSON.parse(text);
+    return tryStorage(() => (text === null ? undefined : JSON.parse(text).value));
   }
 
   /** Returns the keys that begin with some parts; each part ends with a colon. */
   keysBelow(...parts: readonly string[]): readonly string[] {
     const below = `${this.#prefix}${parts.join(":")}:`;
-    const keys = use(Object.keys) ?? [];
+    const keys = tryStorage(Object.keys) ?? [];
     return keys.filter((key) => key.startsWith(below)).map((key) => key.slice(this.#prefix.length));
   }
 
   /** Writes a value before it returns, unless there is no database to read it beside. Without room, the earlier one counts. */
   keep(key: string, value: unknown): void {
     if (!this.#database.isOpen) return;
-    use((storage) => storage.setItem(this.#prefix + key, JSON.stringify(value)));
+    // The time tells two entries with the same text apart.
+    tryStorage((storage) => storage.setItem(this.#prefix + key, JSON.stringify({ value, at: performance.now() })));
   }
 
   drop(key: string): void {
-    use((storage) => storage.removeItem(this.#prefix + key));
+    tryStorage((storage) => storage.removeItem(this.#prefix + key));
   }
 
-  /** Waits until the database has something newer, and drops what was written before that began; not where that returns false. */
+  /** Waits until the database has something newer, and drops the entry that was there before that began; not where it returns false. */
   async replacedBy<Result>(key: string, write: () => Promise<Result>): Promise<Result> {
     const before = this.#text(key);
     const result = await write();
@@ -45,12 +46,12 @@ export class LastMoments {
   }
 
   #text(key: string): string | null {
-    return use((storage) => storage.getItem(this.#prefix + key)) ?? null;
+    return tryStorage((storage) => storage.getItem(this.#prefix + key)) ?? null;
   }
 }
 
 /** Returns undefined where the browser has no storage, no room, or cannot read it: the database counts then. */
-function use<Result>(work: (storage: Storage) => Result): Result | undefined {
+function tryStorage<Result>(work: (storage: Storage) => Result): Result | undefined {
   try {
     return work(localStorage);
   } catch {
