@@ -263,6 +263,44 @@ describe("the editor in Chromium", () => {
     });
   });
 
+  it("Markdown is pasted as text with Shift, and by the notice after it until more is written", {
+    meta: { proves: ["web.editor.paste"] },
+    timeout,
+  }, async () => {
+    const id = await create("As text", "");
+    await editing(site.setting.world.people.editor, id, async (page, editor) => {
+      const paste = () =>
+        editor.evaluate((node) => {
+          const clipboardData = new DataTransfer();
+          clipboardData.setData("text/plain", "# Plan\n\n- one");
+          node.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+        });
+      const instead = page.getByRole("button", { name: "Paste as text instead" });
+      await editor.click();
+      await page.keyboard.down("Shift");
+      await paste();
+      await page.keyboard.up("Shift");
+      await editor.getByText("# Plan").waitFor();
+      await page.keyboard.press("Control+z");
+      await paste();
+      await editor.getByRole("heading", { name: "Plan" }).waitFor();
+      await instead.click();
+      await editor.getByText("# Plan").waitFor();
+      expect(await editor.getByRole("heading").count()).toBe(0);
+      await page.keyboard.type(" and two");
+      await status(page, /^Saved$/);
+      await expect.poll(() => textOf(id)).toBe("\\# Plan\n\n\\- one and two\n");
+      await page.keyboard.press("Enter");
+      await paste();
+      await editor.getByRole("heading", { name: "Plan" }).waitFor();
+      await page.keyboard.type("!");
+      await instead.last().click();
+      await page.getByText("You have written more since. Undo that first.").waitFor();
+      await page.keyboard.press("Control+z");
+      await editor.getByRole("heading", { name: "Plan" }).waitFor();
+    });
+  });
+
   it("a pasted address links the selected text, and the keys for a link at the caret change and remove it", {
     meta: { proves: ["web.editor.paste", "web.editor.keys"] },
     timeout,

@@ -114,11 +114,7 @@ async function whenRead(
 /** Returns whether a text is Markdown, which it becomes. */
 function pasteText(view: EditorView, text: string, sayUnread: () => void): boolean {
   if (text.length > mostMarkdown || !markdown.test(text)) return false;
-  void whenRead(view, text, sayUnread, async ({ freeFootnotes, sliceOfMarkdown }) => {
-    const slice = await sliceOfMarkdown(text);
-    if (slice !== null && !view.isDestroyed) insert(view, freeFootnotes(slice, view.state.doc));
-    return slice !== null;
-  });
+  void whenRead(view, text, sayUnread, ({ pasteMarkdown }) => pasteMarkdown(view, text));
   return true;
 }
 

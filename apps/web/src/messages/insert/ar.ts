@@ -45,4 +45,9 @@ export const ar: InsertWords = {
     described: (name) => `${isolated(name)} الآن في النص. صِف الصورة لمن لا يراها.`,
     describe: "صِف الصورة",
   },
+  pasted: {
+    asMarkdown: "أُلصق النص بصيغة Markdown.",
+    asText: "ألصقه نصًا كما هو",
+    writtenSince: "كتبتَ المزيد منذ ذلك. تراجع عنه أولًا.",
+  },
 };

@@ -45,6 +45,11 @@ export const en = {
     described: (name: string) => `${isolated(name)} is in the text. Describe it for those who cannot see it.`,
     describe: "Describe",
   },
+  pasted: {
+    asMarkdown: "The text was pasted as Markdown.",
+    asText: "Paste as text instead",
+    writtenSince: "You have written more since. Undo that first.",
+  },
 };
 
 /** The words of what can be inserted. */

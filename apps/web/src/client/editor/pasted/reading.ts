@@ -1,5 +1,5 @@
 export { cleanPasted } from "./clean.ts";
 export { codeOf } from "./code-slice.ts";
 export { freeFootnotes } from "./footnote-labels.ts";
-export { sliceOfMarkdown } from "./markdown-slice.ts";
+export { pasteMarkdown } from "./paste-markdown.ts";
 export { uploadPictures } from "./pictures.ts";
