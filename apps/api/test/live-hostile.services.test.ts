@@ -91,7 +91,7 @@ async function attack(post: Post, { name, error, body }: BadBatch, unexpected: S
 }
 
 it(`${batches} bad batches at once have documented errors, leave the document as it is, and keep nobody from typing`, {
-  timeout: 400_000,
+  timeout: Math.max(400_000, 200 * batches),
 }, async () => {
   const { admin, editor, member } = world.people;
   const { id } = await callerOf(world, editor).create({
