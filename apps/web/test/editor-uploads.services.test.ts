@@ -56,7 +56,8 @@ describe("pictures and files in the editor, in Chromium", () => {
   }, async () => {
     const id = await createDocument(site, "Mail", "Start: ");
     const image = (type = "gif") => `<img src="data:image/${type};base64,${picture.toString("base64")}">`;
-    const html = `<p>One${image()}</p><p>${image()}${image()}</p><ul><li>Two</li></ul><p>Three ${image("svg+xml")}end</p>`;
+    const cells = `<table><tr><th>A</th><th>B</th></tr><tr><td>x</td><td>${image()}</td></tr></table>`;
+    const html = `<p>One<br>${image()}<br>more<b>${image("jpg")}</b></p><p>${image()}${image()}</p><ul><li>Two</li></ul><p>Three ${image("svg+xml")}end</p>${cells}`;
     await editing(id, async (page, editor) => {
       await toEnd(page);
       await editor.evaluate((element, pasted) => {
@@ -66,10 +67,64 @@ describe("pictures and files in the editor, in Chromium", () => {
         element.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
       }, html);
       await editor.getByText("Three end").waitFor();
-      await page.keyboard.type(", and more");
-      const pictures = Array.from({ length: 3 }, () => ["PICTURE", ""]).flat();
+      await page.keyboard.press("Control+Home");
+      await page.keyboard.type("At the ");
+      const picture = ["PICTURE", ""];
+      const table = ["| A | B |", "| --- | --- |", "| x | PICTURE |", ""];
       const parts = async (): Promise<string[]> => (await markdownOf(site, id)).replace(address, "PICTURE").split("\n");
-      await expect.poll(parts).toEqual(["Start:One", "", ...pictures, "- Two", "", "Three end, and more", ""]);
+      await expect
+        .poll(parts)
+        .toEqual([
+          "At the Start:One",
+          "",
+          ...picture,
+          "more",
+          "",
+          ...picture,
+          ...picture,
+          ...picture,
+          "- Two",
+          "",
+          "Three end",
+          "",
+          ...table,
+        ]);
+    });
+  });
+
+  it("a picture that is pasted as a file and within HTML is there once, and none where the paste was undone", {
+    meta: { proves: ["web.editor.upload", "web.editor.paste"] },
+    timeout,
+  }, async () => {
+    const id = await createDocument(site, "Copied", "Start");
+    const image = `<img src="data:image/gif;base64,${picture.toString("base64")}">`;
+    await editing(id, async (page, editor) => {
+      const paste = (html: string, files: readonly GivenFile[]): Promise<void> =>
+        editor.evaluate(
+          (element, given) => {
+            const clipboardData = new DataTransfer();
+            clipboardData.setData("text/html", given.html);
+            for (const { name, type, base64 } of given.files) {
+              const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+              clipboardData.items.add(new File([bytes], name, { type }));
+            }
+            element.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+          },
+          { html, files },
+        );
+      await toEnd(page);
+      await paste(image, [pixel("copied.gif")]);
+      await expect.poll(() => namesIn(id)).toEqual(["copied.gif"]);
+      await page.route("**/api/attachments.upload", async (route) => {
+        await page.keyboard.press("Control+z");
+        await route.continue();
+      });
+      await toEnd(page);
+      await paste(`<p>Undone</p>${image}${image}`, []);
+      await editor.getByText("Undone").waitFor();
+      await expect.poll(() => editor.getByText("Undone").count()).toBe(0);
+      await status(page, /^Saved$/);
+      expect((await namesIn(id)).length).toBeLessThanOrEqual(2);
     });
   });
 

@@ -277,6 +277,14 @@ describe("the editor in Chromium", () => {
         });
       const instead = page.getByRole("button", { name: "Paste as text instead" });
       await editor.click();
+      await page.keyboard.type("Notes: ");
+      await paste();
+      await editor.getByText("one").waitFor();
+      await instead.click();
+      await editor.getByText("Notes: # Plan").waitFor();
+      for (let count = 0; count < 4 && (await editor.textContent()) !== ""; count++) {
+        await page.keyboard.press("Control+z");
+      }
       await page.keyboard.down("Shift");
       await paste();
       await page.keyboard.up("Shift");
@@ -295,8 +303,7 @@ describe("the editor in Chromium", () => {
       await editor.getByRole("heading", { name: "Plan" }).waitFor();
       await page.keyboard.type("!");
       await instead.last().click();
-      await page.getByText("You have written more since. Undo that first.").waitFor();
-      await page.keyboard.press("Control+z");
+      await page.getByText("You have changed the text since. To paste it as text, hold Shift.").waitFor();
       await editor.getByRole("heading", { name: "Plan" }).waitFor();
     });
   });

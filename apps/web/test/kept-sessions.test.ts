@@ -126,7 +126,7 @@ it("what an earlier release has left is of when it was last kept", async () => {
   expect((await readSession(key))?.writtenAt).toBe(500);
 });
 
-it("what a page kept as it ended counts, with the document of the database where it brings none, until a later write is done", async () => {
+it("text that a page kept as it ended counts, with the document of the database where it brings none, until a later write is done", async () => {
   const store = sessionStore(key, "Title", null);
   await store.keep(changesOf(1), snapshot);
   const writing = store.keep(changesOf(2), null);
@@ -142,7 +142,7 @@ it("what a page kept as it ended counts, with the document of the database where
   expect(storage).toEqual({});
 });
 
-it("what a page kept as it ended is read where the database cannot read its own row, and the row where that is damaged", async () => {
+it("text that a page kept as it ended is read where the database cannot read its own row, and the row where that is damaged", async () => {
   const store = sessionStore(key, "Title", null);
   await store.keep(changesOf(1), snapshot);
   storage[`kb-sessions:${key}`] = "{";
@@ -158,7 +158,7 @@ it("what a page kept as it ended is read where the database cannot read its own 
   rows.get = get;
 });
 
-it("a later row in the database counts before what a page kept as it ended", async () => {
+it("a later row in the database counts before text that a page kept as it ended", async () => {
   const store = sessionStore(key, "Title", null);
   store.keepAtOnce(changesOf(1), snapshot);
   const { [`kb-sessions:${key}`]: moment = "" } = storage;
@@ -169,7 +169,7 @@ it("a later row in the database counts before what a page kept as it ended", asy
   expect((await readSession(key))?.changes.local).toHaveLength(2);
 });
 
-it("what a page kept as it ended is found without a row in the database, and is deleted with the text", async () => {
+it("text that a page kept as it ended is found without a row in the database, and is deleted with the text", async () => {
   const store = sessionStore(key, "Title", null);
   const title = titleStore("user", "document");
   const write = () => {
@@ -204,7 +204,7 @@ it("a title that this page has kept is left to the tab that has replaced it", as
   expect(await mine.read()).toEqual({ title: "Mine too", before: "Old" });
 });
 
-it("what a page kept as it ended stays where the database has no document that its changes lead on from", async () => {
+it("text that a page kept as it ended stays where the database has no document that its changes lead on from", async () => {
   const store = sessionStore(key, "Title", null);
   store.keepAtOnce(changesOf(1), snapshot);
   expect(await store.keep(changesOf(2), null)).toBe(false);
@@ -217,7 +217,7 @@ it("a page keeps nothing as it ends where the browser has no database to read it
   expect(storage).toEqual({});
 });
 
-it("without room or storage for what a page keeps as it ends, the database counts", async () => {
+it("without room or storage for text that a page keeps as it ends, the database counts", async () => {
   const store = sessionStore(key, "Title", null);
   const damaged = new Proxy(
     {},

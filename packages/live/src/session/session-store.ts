@@ -44,8 +44,8 @@ export interface SessionStore {
    */
   readonly keep: (changes: KeptChanges, snapshot: KeptSnapshot | null) => Promise<boolean>;
   /**
-   * Keeps the same before it returns, because the page may end now. The end of a page gives up what `keep` and `drop` have begun. What
-   * is kept here counts until a call that begins later is done. Does nothing without room.
+   * Keeps the same before it returns, because the page may end now. The end of a page gives up what `keep` and `drop` have begun. It
+   * counts until a call that begins later is done. Does nothing without room.
    */
   readonly keepAtOnce: (changes: KeptChanges, snapshot: KeptSnapshot | null) => void;
   /** Forgets the changes: the service has them. The snapshot may stay until the session ends. */

@@ -14,7 +14,7 @@ export async function logOut(): Promise<void> {
     openDialog({ name: "logOut", drafts: count });
     return;
   }
-  // Documents may be there beside which no text is. What could not be counted stays with its owner.
+  // Documents may be there beside which no text is. Text that could not be counted stays with its owner.
   if (count === 0) await dropKept(user.id).catch(() => undefined);
   // Files to import would be lost with the page in any case: nothing asks whether to stay for them.
   forgetSending();

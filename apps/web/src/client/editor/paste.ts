@@ -57,8 +57,8 @@ export function pasting(actions: UploadActions & { readonly sayUnread: () => voi
     props: {
       clipboardParser: new PastedParser(schema, DOMParser.fromSchema(schema).rules),
       transformPasted: (slice, view) => {
-        const { current } = reading;
-        return current?.uploadPictures(current.freeFootnotes(slice, view.state.doc), view, actions) ?? slice;
+        reading.current?.uploadPictures(view, actions);
+        return reading.current?.freeFootnotes(slice, view.state.doc) ?? slice;
       },
       transformPastedHTML: (html) => withoutStyles(storable(html)),
       transformPastedText: storable,

@@ -19,7 +19,7 @@ export type Person = Pick<PersonHere, "userId" | "name" | "color">;
 /** What the service tells of a tab. */
 export type PresenceEvent = PersonHere | { readonly tabId: string; readonly leave: true };
 
-/** One who is still there tells it again within ten seconds. */
+/** A page that is shown tells every ten seconds that somebody is there. */
 const renewMs = 12_000;
 
 /** The people who have a document open, but for this tab. */

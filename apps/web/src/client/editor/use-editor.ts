@@ -94,10 +94,10 @@ function useTitle(saver: TitleSaver): void {
     });
     const endWriting = onPageEnd(() => saver.keepAtOnce());
     return () => {
-      openSessions.delete(saver);
       void saver.save().then(() => {
         saver.close();
         endWriting();
+        openSessions.delete(saver);
       });
     };
   }, [saver, messages]);

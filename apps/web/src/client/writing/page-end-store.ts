@@ -1,8 +1,8 @@
 import type { DeviceDatabase } from "./device-database.ts";
 
 /**
- * Text that pages kept as they ended. A browser gives up writes to a database that are on their way then, and only `localStorage` is
- * written before that. An entry is newer than the database row of its key.
+ * Text that pages kept as they ended. Chromium gives up writes to a database that are on their way then, and only `localStorage` is
+ * written before that. An entry is newer than the database row of its key, but for a crash right after that was written.
  */
 export class PageEndStore {
   readonly #prefix: string;

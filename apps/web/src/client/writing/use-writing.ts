@@ -37,12 +37,12 @@ export function useWriting(id: string, { stored, draft, drafts }: Source): Writi
     addEventListener("online", sendNow);
     const endWriting = onPageEnd(() => writing.keepAtOnce());
     return () => {
-      openSessions.delete(writing);
       removeEventListener("beforeunload", ask);
       removeEventListener("online", sendNow);
       void writing.save().then(async (isSaved) => {
         writing.close();
         endWriting();
+        openSessions.delete(writing);
         await queries.invalidateQueries();
         if (!isSaved) notify({ text: messages.keptOnDevice(writing.current.title), isFailure: true });
       });

@@ -48,6 +48,6 @@ export const ar: InsertWords = {
   pasted: {
     asMarkdown: "أُلصق النص بصيغة Markdown.",
     asText: "ألصقه نصًا كما هو",
-    writtenSince: "كتبتَ المزيد منذ ذلك. تراجع عنه أولًا.",
+    changedSince: "غيّرتَ النص منذ ذلك. لإلصاقه نصًا كما هو اضغط Shift.",
   },
 };

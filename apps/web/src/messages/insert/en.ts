@@ -48,7 +48,7 @@ export const en = {
   pasted: {
     asMarkdown: "The text was pasted as Markdown.",
     asText: "Paste as text instead",
-    writtenSince: "You have written more since. Undo that first.",
+    changedSince: "You have changed the text since. To paste it as text, hold Shift.",
   },
 };
 
