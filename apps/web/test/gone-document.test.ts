@@ -3,7 +3,11 @@ import { afterEach, expect, it, vi } from "vitest";
 import { viewQuery } from "../src/client/api/queries.ts";
 import { createQueryClient } from "../src/client/app/query-client.ts";
 
-afterEach(() => vi.unstubAllGlobals());
+afterEach(async () => {
+  // A call marks the page a tenth of a second after it has ended.
+  await vi.waitFor(() => expect(document.documentElement.dataset.settled).toBe("true"));
+  vi.unstubAllGlobals();
+});
 
 const id = "01890000-0000-7000-8000-000000000001";
 
