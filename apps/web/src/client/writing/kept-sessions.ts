@@ -231,7 +231,7 @@ export const titleStore = (userId: string, documentId: string) => {
       await pageEnds.titles.replacedBy(key, put);
       written = title.title;
     },
-    /** Keeps a title before it returns, because the page may end now: not one that it has kept, or another tab has replaced. */
+    /** Keeps a title before it returns, because the page may end now. One that it had kept may be newer there, from another tab. */
     keepAtOnce: (title: KeptTitle): void => {
       if (title.title !== written) pageEnds.titles.keep(key, title);
     },

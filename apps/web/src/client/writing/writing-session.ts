@@ -39,7 +39,7 @@ export class WritingSession {
   #current: Written;
   #revision: number;
   #isConflict: boolean;
-  /** What the device had last of this session. */
+  /** The last text of this session that the device has kept. */
   #kept: Written | undefined;
   #isForgotten = false;
   #sending: Promise<boolean> | undefined;
@@ -109,7 +109,7 @@ export class WritingSession {
     await this.#drafts.drop();
   }
 
-  /** Keeps what is not saved, for a page that may end now: not what the device has, or another tab has replaced there. */
+  /** Keeps text that is not saved, for a page that may end now. Text that the device had already may be newer there, from another tab. */
   keepAtOnce(): void {
     if (this.isSaved || this.#isForgotten || this.#kept === this.#current) return;
     this.#drafts.keepAtOnce({ ...this.#current, revision: this.#revision });
