@@ -1,7 +1,15 @@
 import { inspect, timeout } from "@kb/testing/chromium";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createDocument, editDocument, editorOf, expectSaved, markdownOf } from "./editor-setting.ts";
+import {
+  caretRead,
+  createDocument,
+  editDocument,
+  editorOf,
+  expectSaved,
+  markdownOf,
+  openEditor,
+} from "./editor-setting.ts";
 import { openSite, type Site } from "./site.ts";
 
 const table = "| a | bb | c |\n| --- | --- | --- |\n| 1 | 2 | 3 |\n";
@@ -115,6 +123,44 @@ describe("the menus of tables in Chromium", () => {
       { viewport: { width: 320, height: 700 } },
     );
   });
+
+  it.each([
+    ["Linux x86_64", "Control+a"],
+    ["MacIntel", "Meta+a"],
+  ])(
+    "on %s, %s selects the cell, then the table, then the document",
+    {
+      meta: { proves: ["web.editor.keys"] },
+      timeout: 2 * timeout,
+    },
+    async (platform, keys) => {
+      const id = await createDocument(site, "Select", `Start\n\n${table}\nEnd\n`);
+      const cells = ["a", "bb", "c", "1", "2", "3"];
+      await site.withPage(site.setting.world.people.editor, {}, async (page) => {
+        const pretend = (value: string): void => void Object.defineProperty(navigator, "platform", { value });
+        await page.addInitScript(pretend, platform);
+        await openEditor(site, page, id);
+        const selectedBy = async (stroke: string): Promise<string[]> => {
+          await page.keyboard.press(stroke);
+          await caretRead(page);
+          return page.evaluate(() => String(getSelection()).trim().split(/\s+/));
+        };
+        await into(page, "bb");
+        expect(await selectedBy(keys)).toEqual(["bb"]);
+        expect(await selectedBy(keys)).toEqual(cells);
+        expect(await selectedBy(keys)).toEqual(["Start", ...cells, "End"]);
+        await editorOf(page).getByText("End", { exact: true }).click();
+        expect(await selectedBy(keys)).toEqual(["Start", ...cells, "End"]);
+        await into(page, "1");
+        expect(await selectedBy(keys)).toEqual(["1"]);
+        await page.keyboard.press("Delete");
+        // A cell without text is selected as it is.
+        expect(await selectedBy(keys)).toEqual(cells.filter((each) => each !== "1"));
+        await page.keyboard.press("Delete");
+        await expectSaved(site, page, id, "Start\n\nEnd\n");
+      });
+    },
+  );
 
   it("two people change one table in turn: a moved column overwrites nobody's cell, and the caret goes along", {
     meta: { proves: ["web.editor.together"] },

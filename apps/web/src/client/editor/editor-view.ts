@@ -42,6 +42,8 @@ export function editorPlugins(actions: EditorActions): Plugin[] {
     openingFormulas(),
     codeKeys(),
     footnoteKeys(),
+    // Before the other keys: Mod-a selects a cell first.
+    loadingTables(sayMissing),
     ...editorKeys(actions),
     pasting(actions),
     copying(),
@@ -49,7 +51,6 @@ export function editorPlugins(actions: EditorActions): Plugin[] {
     unfolding(),
     wideBlocks(),
     caretBlocks(),
-    loadingTables(sayMissing),
     trackingPlaces(),
     viewUpdates(),
   ];

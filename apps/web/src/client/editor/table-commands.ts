@@ -1,8 +1,10 @@
+import { keydownHandler } from "prosemirror-keymap";
 import type { Command } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
 import { keySystem } from "../app/key-system.ts";
 import { type KeySystem, keysOn, shortcuts } from "../app/shortcuts.ts";
 import { moveColumn, moveRow, type Side } from "./table-edits.ts";
+import { selectMore } from "./table-selection.ts";
 
 export { goToCell } from "./table-edits.ts";
 export { tableOfLine } from "./table-line.ts";
@@ -44,8 +46,11 @@ const moves = movesOn(keySystem);
 const strokeOf = ({ key, ctrlKey, altKey, shiftKey, metaKey }: KeyboardEvent): string =>
   [ctrlKey && "Control", altKey && "Alt", shiftKey && "Shift", metaKey && "Meta", key].filter(Boolean).join("+");
 
-/** Does what a key does in a table: it moves the row or the column, or opens their menu. */
+const select = keydownHandler({ "Mod-a": selectMore });
+
+/** Does what a key does in a table: it selects the cell or the table, moves the row or the column, or opens their menu. */
 export function pressInTable(view: EditorView, event: KeyboardEvent): boolean {
+  if (select(view, event)) return true;
   if (!view.editable) return false;
   const stroke = strokeOf(event);
   if (stroke === "Shift+F10" || stroke === "ContextMenu") return openTableMenu(view.state, view.dispatch, view);
