@@ -87,10 +87,19 @@ describe("what is pasted into the editor, under the policy of its page", () => {
       await use(page);
     });
 
-  /** Pastes into an empty document, or at the end of another; returns its Markdown, which reads back as the same document. */
-  const paste = async (page: Page, clipboard: Record<string, string>, into?: object): Promise<string> => {
+  /** Pastes into an empty document, or at the end of another, or before a text in it; returns its Markdown, which reads back as the same document. */
+  const paste = async (
+    page: Page,
+    clipboard: Record<string, string>,
+    into?: object,
+    before?: string,
+  ): Promise<string> => {
     const json = into === undefined ? undefined : JSON.stringify(into);
-    const shown = await page.evaluate(([types, doc]) => pasting.paste(types, doc), [clipboard, json] as const);
+    const shown = await page.evaluate(([types, doc, text]) => pasting.paste(types, doc, text), [
+      clipboard,
+      json,
+      before,
+    ] as const);
     const markdown = serializeMarkdown(JSON.parse(shown));
     expect(serializeMarkdown(parseMarkdown(markdown))).toBe(markdown);
     return markdown;
@@ -137,6 +146,41 @@ describe("what is pasted into the editor, under the policy of its page", () => {
         for (const [name, html, markdown] of looks) {
           expect(await paste(page, { "text/html": html }), name).toBe(markdown);
         }
+      }),
+  );
+
+  it(
+    "a range that is pasted into a table fills its cells from the caret on, and adds the rows and columns that it lacks",
+    {
+      meta: { proves: ["web.editor.paste"] },
+      timeout: 2 * timeout,
+    },
+    () =>
+      onPage(async (page) => {
+        const table = parseMarkdown("| a | b | c |\n| :-- | --- | --: |\n| 1 | 2 | 3 |\n\nEnd\n");
+        const html = "<table><tr><th>x</th><th>y</th></tr><tr><td><b>z</b></td><td></td></tr></table>";
+        const fill = (clipboard: Record<string, string>, before: string): Promise<string> =>
+          paste(page, clipboard, table, before);
+        const rows = (...lines: string[]): string => `${lines.map((line) => `| ${line} |\n`).join("")}\nEnd\n`;
+        expect(await fill({ "text/html": html }, "a")).toBe(rows("x | y | c", ":-- | --- | --:", "**z** |  | 3"));
+        expect(await fill({ "text/html": html }, "3")).toBe(
+          rows("a | b | c | ", ":-- | --- | --: | ---", "1 | 2 | x | y", " |  | **z** | "),
+        );
+        const spans = '<table><tr><td colspan="2">x</td><td>y</td></tr></table>';
+        expect(await fill({ "text/html": spans }, "1")).toBe(rows("a | b | c", ":-- | --- | --:", "x |  | y"));
+        const sheet = { "text/html": read("google-sheets.html"), "text/plain": "The same as text" };
+        const lines = read("google-sheets.md").trim().split("\n").toSpliced(1, 1);
+        expect(await fill(sheet, "a")).toContain(lines.at(-1)?.replace(/\|$/, ""));
+        const tabs = 'x\t"y ""1""\nline"\r\nz\t*w*\r\n';
+        expect(await fill({ "text/plain": tabs }, "2")).toBe(
+          rows("a | b | c", ":-- | --- | --:", '1 | x | y "1"<br>line', " | z | \\*w\\*"),
+        );
+        const own = "| x | y |\n| --- | --- |\n| z | w |\n";
+        expect(await fill({ "text/plain": own }, "2")).toBe(
+          rows("a | b | c", ":-- | --- | --:", "1 | x | y", " | z | w"),
+        );
+        expect(await fill({ "text/html": "<p>x</p>" }, "2")).toBe(rows("a | b | c", ":-- | --- | --:", "1 | x2 | 3"));
+        expect(await fill({ "text/plain": "x\ty" }, "End")).toContain("| 1 | 2 | 3 |");
       }),
   );
 

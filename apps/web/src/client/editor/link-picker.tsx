@@ -12,7 +12,7 @@ import { PickerItem } from "../parts/picker-item.tsx";
 import { linkOf, setLink } from "./commands.ts";
 import { addressIn } from "./own-documents.ts";
 
-export { linkDocument, ownDocument } from "./own-documents.ts";
+export { pasteDocument } from "./own-documents.ts";
 
 const addressKey = "address";
 const removeKey = "remove";

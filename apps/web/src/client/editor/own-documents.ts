@@ -32,6 +32,14 @@ export function addressIn(text: string): string | null {
 /** Returns whether a document may have a link with an address. */
 const isAllowed = (href: string): boolean => allowedAttributes(schema.marks.link?.spec.attrs, { href }) !== false;
 
+/** Links the document of ours to which a pasted address leads; any other address is text. */
+export function pasteDocument(view: EditorView, text: string): void {
+  const own = ownDocument(text);
+  if (view.isDestroyed) return;
+  if (own === null) view.pasteText(text);
+  else void linkDocument(view, own, text);
+}
+
 /** Links a document of ours at the caret, by its title as soon as that is known. */
 export async function linkDocument(view: EditorView, { id, href }: OwnDocument, address: string): Promise<void> {
   const { from } = view.state.selection;

@@ -47,8 +47,8 @@ export function isPastedLink({ selection }: EditorState, text: string): boolean 
 }
 
 /**
- * Takes pasted HTML through the cleaner and the schema, code of VS Code as code, and text that looks like Markdown through the codec;
- * Shift pastes it as it is. So is the text where what reads it cannot be loaded, which is then said. An address links the
+ * Takes pasted HTML through the cleaner and the schema, code of VS Code as code, text that looks like Markdown through the codec, and a
+ * range of cells into the table around the caret; Shift pastes it as it is. So is the text where what reads it cannot be loaded, which is then said. An address links the
  * selected text.
  */
 export function pasting(actions: UploadActions & { readonly sayUnread: () => void }): Plugin {
@@ -62,7 +62,7 @@ export function pasting(actions: UploadActions & { readonly sayUnread: () => voi
       },
       transformPastedHTML: (html) => withoutStyles(storable(html)),
       transformPastedText: storable,
-      handlePaste: (view, event) => {
+      handlePaste: (view, event, slice) => {
         const { clipboardData } = event;
         const text = storable(clipboardData?.getData("text/plain") ?? "");
         if (!isPlain(view) && isPastedLink(view.state, text.trim()))
@@ -70,6 +70,7 @@ export function pasting(actions: UploadActions & { readonly sayUnread: () => voi
         if (!isPlain(view) && pasteOwn(view, text.trim())) return true;
         if (isPlain(view) || view.state.selection.$from.parent.type.spec.code === true) return false;
         const html = clipboardData?.getData("text/html") ?? "";
+        if (reading.current?.fillCells(view, slice, html === "" ? text : "") === true) return true;
         const vsCode = clipboardData?.getData(vsCodeFormat) ?? "";
         if (vsCode !== "" && text.trim() !== "") return pasteCode(view, text, vsCode, sayUnread);
         if (html !== "") return pasteHtml(view, html, text, sayUnread);
@@ -129,12 +130,7 @@ function pasteOwn(view: EditorView, text: string): boolean {
   const isAllowed = selection.empty && link !== undefined && selection.$from.parent.type.allowsMarkType(link);
   if (!isAllowed || !text.startsWith(`${location.origin}/documents/`) || /\s/.test(text)) return false;
   void links.load().then(
-    ({ ownDocument, linkDocument }) => {
-      const own = ownDocument(text);
-      if (view.isDestroyed) return;
-      if (own === null) view.pasteText(text);
-      else void linkDocument(view, own, text);
-    },
+    ({ pasteDocument }) => pasteDocument(view, text),
     () => view.isDestroyed || view.pasteText(text),
   );
   return true;

@@ -1,33 +1,25 @@
 import { ReplaceRangesStep } from "@kb/live/session";
 import { closeHistory } from "prosemirror-history";
-import { Fragment, type Node, Slice } from "prosemirror-model";
+import { type Node, Slice } from "prosemirror-model";
 import { type Command, type EditorState, TextSelection, type Transaction } from "prosemirror-state";
 import { nodeType } from "./commands.ts";
-
-/**
- * Tables as the codec has them: headers in the first row only, the same alignment in each cell of a column, no spans. A row that
- * others made shorter or longer meanwhile stays so; the service repairs it.
- */
-type TablePlace = {
-  readonly table: Node;
-  /** Where the first row begins. */
-  readonly start: number;
-  readonly row: number;
-  readonly column: number;
-  readonly columns: number;
-};
-
-/** Each change of a column is one step with at most two ranges in each row, of which a step has at most 1,000. */
-const mostRows = 500;
-const mostColumns = 50;
+import {
+  type Alignment,
+  alignmentOf,
+  cellAt,
+  emptyCell,
+  mostColumns,
+  mostRows,
+  placeOf,
+  type Replacement,
+  rowsOf,
+  sliceOf,
+  startOfCell,
+  startOfRow,
+  type TablePlace,
+} from "./table-grid.ts";
 
 export type Side = -1 | 1;
-
-/** How the text of a column is aligned; null as the text itself is. */
-export type Alignment = "left" | "center" | "right" | null;
-
-/** A range and what takes its place. */
-type Replacement = ConstructorParameters<typeof ReplaceRangesStep>[0][number];
 
 type TableEdit = (place: TablePlace, state: EditorState) => Transaction | null;
 
@@ -152,17 +144,6 @@ function editing(edit: TableEdit): Command {
   };
 }
 
-function placeOf({ selection: { $from } }: EditorState): TablePlace | null {
-  for (let depth = $from.depth; depth > 0; depth--) {
-    const table = $from.node(depth);
-    if (table.type.name !== "table") continue;
-    const row = $from.index(depth);
-    const columns = table.child(0).childCount;
-    return { table, start: $from.start(depth), row, column: $from.depth > depth ? $from.index(depth + 1) : 0, columns };
-  }
-  return null;
-}
-
 /**
  * Changes the places of two neighbors. Only one of them moves, the smaller one, so that what others write in the other one at the same
  * time stays where they write it.
@@ -175,34 +156,6 @@ function swap(first: Node, second: Node, position: number): Replacement[] {
     ? [{ from: position, to: middle, slice: Slice.empty }, at(end, first)]
     : [at(position, second), { from: middle, to: end, slice: Slice.empty }];
 }
-
-const sliceOf = (node: Node): Slice => new Slice(Fragment.from(node), 0, 0);
-
-const emptyCell = (row: number, align: Alignment): Node =>
-  nodeType(row === 0 ? "tableHeader" : "tableCell").create({ align }, nodeType("paragraph").create());
-
-function alignmentOf(table: Node, column: number): Alignment {
-  const align: unknown = table.child(0).maybeChild(column)?.attrs.align;
-  return align === "left" || align === "center" || align === "right" ? align : null;
-}
-
-function rowsOf(
-  table: Node,
-  start: number,
-): { readonly node: Node; readonly position: number; readonly index: number }[] {
-  let position = start;
-  return table.children.map((node, index) => {
-    const row = { node, position, index };
-    position += node.nodeSize;
-    return row;
-  });
-}
-
-const startOfRow = (table: Node, start: number, row: number): number =>
-  table.children.slice(0, row).reduce((position, { nodeSize }) => position + nodeSize, start);
-
-const startOfCell = (row: Node, position: number, column: number): number =>
-  row.children.slice(0, column).reduce((at, { nodeSize }) => at + nodeSize, position + 1);
 
 /** Makes headers of the cells of the first row, and of those of the second row none, as they may have been before. */
 function withHeadings(tr: Transaction, start: number): Transaction {
@@ -237,11 +190,4 @@ function withSelectedCell(tr: Transaction, start: number, row: number, column: n
   return tr.setSelection(
     TextSelection.between(tr.doc.resolve(cell + 1), tr.doc.resolve(cell + (nodeAfter?.nodeSize ?? 2) - 1)),
   );
-}
-
-function cellAt(tr: Transaction, start: number, row: number, column: number): number | null {
-  const table = tr.doc.resolve(start).parent;
-  const node = table.maybeChild(row);
-  if (node === null || node.childCount === 0) return null;
-  return startOfCell(node, startOfRow(table, start, row), Math.min(column, node.childCount - 1));
 }

@@ -4,7 +4,8 @@ import { keySystem } from "../app/key-system.ts";
 import { keysOn, shortcuts } from "../app/shortcuts.ts";
 import type { IconName } from "../icons/names.ts";
 import { moveColumnSeen } from "./table-commands.ts";
-import { type Alignment, deleteColumn, deleteRow, insertColumn, insertRow, moveRow } from "./table-edits.ts";
+import { deleteColumn, deleteRow, insertColumn, insertRow, moveRow } from "./table-edits.ts";
+import type { Alignment } from "./table-grid.ts";
 
 /** An entry of the menu of a row or a column. */
 export type TableItem = {

@@ -49,5 +49,6 @@ export const ar: InsertWords = {
     asMarkdown: "أُلصق النص بصيغة Markdown.",
     asText: "ألصقه نصًا كما هو",
     changedSince: "غيّرتَ النص منذ ذلك. لإلصاقه نصًا كما هو اضغط Shift.",
+    tooLarge: "في الجدول 500 صف و50 عمودًا على الأكثر: ألصق النطاق خارجه.",
   },
 };

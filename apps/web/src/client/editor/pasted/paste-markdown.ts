@@ -4,6 +4,7 @@ import { loadInsertWords } from "../../../messages/insert/index.ts";
 import { boot } from "../../app/boot.ts";
 import { notify } from "../../app/notices.ts";
 import { onViewUpdate } from "../view-updates.ts";
+import { fillCells } from "./fill-cells.ts";
 import { freeFootnotes } from "./footnote-labels.ts";
 import { sliceOfMarkdown } from "./markdown-slice.ts";
 
@@ -11,7 +12,7 @@ import { sliceOfMarkdown } from "./markdown-slice.ts";
 export async function pasteMarkdown(view: EditorView, text: string): Promise<boolean> {
   const read = await sliceOfMarkdown(text);
   if (read === null) return false;
-  if (view.isDestroyed) return true;
+  if (view.isDestroyed || fillCells(view, read.slice)) return true;
   const { tr, doc } = view.state;
   // The paste is undone by itself, without the text that was typed before or is typed after it.
   view.dispatch(
