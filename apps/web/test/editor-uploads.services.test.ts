@@ -5,7 +5,9 @@ import {
   askedOnClose,
   createDocument,
   editDocument,
+  expectSaved,
   markdownOf,
+  openEditor,
   status,
   toEnd,
   type Writing,
@@ -152,6 +154,44 @@ describe("pictures and files in the editor, in Chromium", () => {
       await page.keyboard.type("A dot");
       await page.keyboard.press("Enter");
       await expect.poll(() => markdownOf(site, id)).toMatch(/^Text\n\n!\[A dot\]\(.+dot%20one\.gif\)\n$/);
+    });
+  });
+
+  it("the address of a selected picture is shown and changed with its description, unless no picture can have it", {
+    meta: { proves: ["web.editor.keys"] },
+    timeout,
+  }, async () => {
+    const first = "https://pictures.test/first.gif";
+    const second = "https://pictures.test/second.gif";
+    const id = await createDocument(site, "Address", `![Dot](${first})`);
+    await site.withPage(site.setting.world.people.editor, {}, async (page) => {
+      await page.route("https://pictures.test/*", (route) =>
+        route.fulfill({ contentType: "image/gif", body: picture }),
+      );
+      const editor = await openEditor(site, page, id);
+      await editor.locator("img[src]").click();
+      const field = page.getByRole("textbox", { name: "Address of the picture" });
+      expect(await field.inputValue()).toBe(first);
+      for (const address of [
+        "javascript:alert(1)",
+        "data:image/gif;base64,R0lGOD",
+        "mailto:a@b.test",
+        "https://a b",
+        "",
+      ]) {
+        await field.fill(address);
+        await field.press("Enter");
+        await page.getByRole("alert").getByText("A picture cannot have this address").waitFor();
+        expect(await field.getAttribute("aria-invalid"), address).toBe("true");
+      }
+      await inspect(page, "editor-picture-address", { width: 320, scheme: "light" });
+      await field.fill(` ${second} `);
+      await page.getByRole("textbox", { name: "Description of the picture" }).fill("Another dot");
+      await page.keyboard.press("Enter");
+      await expectSaved(site, page, id, `![Another dot](${second})\n`);
+      expect(await editor.evaluate((node) => node === document.activeElement)).toBe(true);
+      await page.keyboard.press("Control+z");
+      await expectSaved(site, page, id, `![Dot](${first})\n`);
     });
   });
 

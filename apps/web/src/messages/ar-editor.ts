@@ -125,8 +125,6 @@ export const arEditor: typeof enEditor = {
   leaveUploads: "أتغادر دون الملفات؟",
   leaveUploadsText: "لم تصل الملفات إلى النص بعد. إن غادرت فلن تكون في المستند.",
   leave: "غادر",
-  imageAlt: "وصف الصورة",
-  imageAltApply: "ضع الوصف",
   toToolbar: "انتقل إلى شريط الأدوات",
   leaveText: "غادر النص",
   insertList: "قائمة ما يمكن إدراجه",

@@ -105,8 +105,6 @@ export const enEditor = {
   leaveUploads: "Leave without the files?",
   leaveUploadsText: "Files are not in the text yet. If you leave, they will not be in the document.",
   leave: "Leave",
-  imageAlt: "Description of the picture",
-  imageAltApply: "Set description",
   toToolbar: "Go to the toolbar",
   leaveText: "Leave the text",
   insertList: "List of what can be inserted",

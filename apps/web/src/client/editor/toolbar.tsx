@@ -29,7 +29,7 @@ export const loadLinks = LinkPicker.preload;
 
 const CodeButtons = lazyLayer(async () => (await import("./code-buttons.tsx")).loadCodeButtons());
 
-const ImageForm = lazyLayer(async () => (await import("./image-form.tsx")).ImageForm);
+const ImageForm = lazyLayer(async () => (await import("./image-form.tsx")).loadImageForm());
 
 type EditorToolbarProps = {
   readonly view: EditorView;
@@ -109,13 +109,7 @@ export const EditorToolbar = memo(function EditorToolbar(props: EditorToolbarPro
         </Button>
       </Toolbar>
       {shown.picture !== null && (
-        <ImageForm
-          key={shown.picture.at}
-          view={view}
-          alt={shown.picture.alt}
-          isAsked={isDescribing}
-          onClose={endDescribing}
-        />
+        <ImageForm key={shown.picture} view={view} isAsked={isDescribing} onClose={endDescribing} />
       )}
       {isLinking && <LinkPicker view={view} onClose={() => onLinking(false)} />}
     </Group>
@@ -156,8 +150,7 @@ function useFocusBack(view: EditorView): { readonly onFocus: () => void; readonl
   return { onFocus: follow(true), onBlur: follow(false) };
 }
 
-/** Returns where the selected picture is, and its description; null without one. */
-function selectedPicture({ selection }: EditorState): { readonly at: number; readonly alt: string } | null {
-  const isPicture = selection instanceof NodeSelection && selection.node.type.name === "image";
-  return isPicture ? { at: selection.from, alt: String(selection.node.attrs.alt ?? "") } : null;
+/** Returns where the selected picture is; null without one. */
+function selectedPicture({ selection }: EditorState): number | null {
+  return selection instanceof NodeSelection && selection.node.type.name === "image" ? selection.from : null;
 }

@@ -45,6 +45,12 @@ export const ar: InsertWords = {
     described: (name) => `${isolated(name)} الآن في النص. صِف الصورة لمن لا يراها.`,
     describe: "صِف الصورة",
   },
+  picture: {
+    alt: "وصف الصورة",
+    address: "عنوان الصورة",
+    apply: "طبّق",
+    refused: "لا يصلح هذا العنوان لصورة. اكتب عنوانًا يبدأ بـ https://.",
+  },
   pasted: {
     asMarkdown: "أُلصق النص بصيغة Markdown.",
     asText: "ألصقه نصًا كما هو",

@@ -45,6 +45,12 @@ export const en = {
     described: (name: string) => `${isolated(name)} is in the text. Describe it for those who cannot see it.`,
     describe: "Describe",
   },
+  picture: {
+    alt: "Description of the picture",
+    address: "Address of the picture",
+    apply: "Apply",
+    refused: "A picture cannot have this address. Write one that begins with https://.",
+  },
   pasted: {
     asMarkdown: "The text was pasted as Markdown.",
     asText: "Paste as text instead",
