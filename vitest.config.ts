@@ -27,7 +27,7 @@ const folders = globSync(["apps/*", "packages/*"], { cwd: root })
 
 /** The files of the last projects of a run that take longest, although others are larger. */
 const longFiles =
-  /(screens|preferences|keyboard-stops|editor-keys)\.services\.test\.ts$|import-(turns|crash)\.test\.ts$/;
+  /(screens|preferences|keyboard-stops|editor-keys|chaos)\.services\.test\.ts$|import-(turns|crash)\.test\.ts$/;
 
 function project(folder: string): TestProjectInlineConfiguration {
   const name = basename(folder);

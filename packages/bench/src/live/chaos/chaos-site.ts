@@ -1,20 +1,20 @@
 import { execFile } from "node:child_process";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { admin, type Service } from "@kb/core";
 import { type Cluster, connect, type Database, endWithThisProcess, migrate, startCluster } from "@kb/db";
 import { freePort } from "@kb/db/testing";
 import { redisServer } from "@kb/runtime/testing";
 import { type FaultProxy, faultProxy } from "@kb/testing";
+import { builtProgram } from "@kb/testing/built-program";
 import pg from "pg";
 import { fillTeam, type Person } from "../open-live-site.ts";
 import { startCaddy } from "./caddy.ts";
 import { ClosingStack } from "./closing-stack.ts";
 import { type App, ReplaceableProcess } from "./replaceable-process.ts";
 
-const apps = resolve(import.meta.dirname, "../../../../../apps");
 const secret = "a secret that only the benchmarks use, never a service";
 
 /** PostgreSQL as it was started last. */
@@ -149,7 +149,7 @@ export class ChaosSite {
       APP_SECRET: secret,
       KB_DATA_DIR: join(this.#folder, "kb"),
     };
-    await promisify(execFile)(process.execPath, [join(apps, "kb/src/main.ts"), ...args], { env, cwd: this.#folder });
+    await promisify(execFile)(process.execPath, [await builtProgram("kb"), ...args], { env, cwd: this.#folder });
   }
 
   /** Ends everything, the last part first. */
@@ -161,8 +161,16 @@ export class ChaosSite {
 const portsOf = (processes: readonly ReplaceableProcess[], app: App): readonly number[] =>
   processes.filter((one) => one.app === app).map(({ port }) => port);
 
+/** Between the people and the service, in each direction: answers are on their way when a network is cut. */
+const latencyMs = 30;
+
 /** The proxy knows its site by the name `localhost`. */
 async function networkTo(origin: string): Promise<FaultProxy> {
   const network = await faultProxy(origin.replace("localhost", "127.0.0.1"));
-  return { ...network, url: network.url.replace("127.0.0.1", "localhost") };
+  network.delay(latencyMs);
+  const restore = async (): Promise<void> => {
+    await network.restore();
+    network.delay(latencyMs);
+  };
+  return { ...network, restore, url: network.url.replace("127.0.0.1", "localhost") };
 }

@@ -1,7 +1,5 @@
-import { resolve } from "node:path";
+import { builtProgram } from "@kb/testing/built-program";
 import { type ServerProcess, startServer } from "../../processes.ts";
-
-const apps = resolve(import.meta.dirname, "../../../../../apps");
 
 export type App = "api" | "mcp" | "worker";
 
@@ -20,7 +18,7 @@ export class ReplaceableProcess {
 
   async start(): Promise<void> {
     const environment = { ...this.#environment, PORT: String(this.port) };
-    this.#process = await startServer(resolve(apps, this.app, "src/main.ts"), [], this.port, environment);
+    this.#process = await startServer(await builtProgram(this.app), [], this.port, environment);
   }
 
   /** Ends it by a signal, and starts it again. */
