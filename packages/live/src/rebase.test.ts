@@ -45,9 +45,9 @@ describe("typists in one document", () => {
         const { diverged, lost } = runTypists(propertyPage, { ...options, turns: 120 });
         expect({ diverged, lost }).toEqual({ diverged: [], lost: [] });
       }),
-      { numRuns: Number(process.env.KB_FUZZ_RUNS ?? 150), seed: Number(process.env.KB_FUZZ_SEED ?? Date.now()) },
+      { numRuns: Number(process.env.KB_FUZZ_RUNS ?? 300), seed: Number(process.env.KB_FUZZ_SEED ?? Date.now()) },
     );
-  }, 120_000);
+  }, 300_000);
 
   // Seeds of runs that failed once.
   it.each([

@@ -21,7 +21,7 @@ const run = fc.record({
 
 describe("sessions of one document", () => {
   it("end with the same document, and lose and double nothing, over messages lost, repeated, late and out of order", async () => {
-    const numRuns = Number(process.env.KB_FUZZ_RUNS ?? 150);
+    const numRuns = Number(process.env.KB_FUZZ_RUNS ?? 300);
     const property = fc.asyncProperty(run, (options) => expectNothingLost({ ...options, crashes: false }));
     await fc.assert(property, { numRuns, seed });
   }, 300_000);
