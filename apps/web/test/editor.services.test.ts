@@ -1,6 +1,6 @@
 import { invoke, operations } from "@kb/core";
 import { inApp, type Person } from "@kb/core/testing";
-import { timeout } from "@kb/testing/chromium";
+import { inspect, timeout } from "@kb/testing/chromium";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
@@ -339,6 +339,35 @@ describe("the editor in Chromium", () => {
       await expect.poll(() => textOf(id)).toBe("[Text](/documents/two)\n");
       await change("");
       await expect.poll(() => textOf(id)).toBe("Text\n");
+    });
+  });
+
+  it("Markdown that is saved in another form than it was written in is told, and its lines are shown when asked for", {
+    meta: { proves: ["web.editor.source"] },
+    timeout: 2 * timeout,
+  }, async () => {
+    const id = await create("Forms", "Text\n");
+    await site.withPage(site.setting.world.people.editor, {}, async (page) => {
+      const write = async (text: string, button: string): Promise<void> => {
+        await page.goto(`${site.origin}/documents/${id}?edit=source`);
+        await page.getByRole("textbox", { name: "Markdown" }).fill(text);
+        await page.getByRole("button", { name: button }).click();
+      };
+      await write("# Same\n\nText\n", "Done");
+      await page.getByRole("article").getByText("Same").waitFor();
+      const notice = page.getByRole("status").getByText("Your Markdown is saved in another form");
+      await write("# Title\nText with __bold__ letters\n\nLast\n----\n\nEnd\n", "Formatted text");
+      await notice.waitFor();
+      expect(await notice.textContent()).toBe("Your Markdown is saved in another form in 2 places.");
+      await page.getByRole("button", { name: "Show changes" }).click();
+      const dialog = page.getByRole("dialog", { name: "Saved in another form" });
+      await dialog.getByText("Text with **bold** letters").waitFor();
+      expect(await dialog.getByText("Text with __bold__ letters").evaluate(({ localName }) => localName)).toBe("del");
+      await inspect(page, "rewritten", { width: 1280, scheme: "light" });
+      await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "detached" });
+      // The text that needs no other form was told of by nothing.
+      expect(await page.getByText(/saved in another form/).count()).toBe(0);
     });
   });
 

@@ -25,6 +25,17 @@ export const arEditor: typeof enEditor = {
   editorFailed: "تعذّر فتح المستند للكتابة. أعد تحميل الصفحة للمحاولة مرة أخرى.",
   editorUnreachable: "لا يمكن الوصول إلى الخدمة. يُفتح النص حين يعود الاتصال.",
   markdownSource: "مصدر Markdown",
+  rewritten: (places: number) =>
+    count(places, {
+      one: "حُفظ نص Markdown بصيغة أخرى في موضع واحد.",
+      two: "حُفظ نص Markdown بصيغة أخرى في موضعين.",
+      few: "حُفظ نص Markdown بصيغة أخرى في # مواضع.",
+      many: "حُفظ نص Markdown بصيغة أخرى في # موضعًا.",
+      other: "حُفظ نص Markdown بصيغة أخرى في # موضع.",
+    }),
+  rewrittenShow: "أظهر التغييرات",
+  rewrittenTitle: "محفوظ بصيغة أخرى",
+  rewrittenHelp: "لنص Markdown الواحد صيغ عدة. حُفظت هذه الأسطر كما يلي:",
   richEditor: "نص منسّق",
   notLeft: "لم يُحفظ كل شيء بعد. يبقى نصك هنا حتى يُحفظ.",
   statusLeft: (time) => `يُرسل ما كتبته سابقًا (${time})…`,

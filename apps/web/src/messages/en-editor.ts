@@ -16,6 +16,14 @@ export const enEditor = {
   editorFailed: "The document could not be opened for writing. Reload the page to try again.",
   editorUnreachable: "The service cannot be reached. The text opens once it can.",
   markdownSource: "Markdown source",
+  rewritten: (places: number) =>
+    count(places, {
+      one: "Your Markdown is saved in another form in one place.",
+      other: "Your Markdown is saved in another form in # places.",
+    }),
+  rewrittenShow: "Show changes",
+  rewrittenTitle: "Saved in another form",
+  rewrittenHelp: "Markdown has several forms for the same text. These lines are saved as follows:",
   richEditor: "Formatted text",
   notLeft: "Not everything is saved yet. Your text stays here until it is.",
   statusLeft: (time: string) => `Sending what you wrote earlier (${time})…`,

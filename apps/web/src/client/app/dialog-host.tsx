@@ -7,6 +7,7 @@ const CreateDialog = lazyLayer(async () => (await import("../actions/create-dial
 const KeptDialog = lazyLayer(async () => (await import("./kept-dialog.tsx")).KeptDialog);
 const LogOutDialog = lazyLayer(async () => (await import("../actions/log-out-dialog.tsx")).LogOutDialog);
 const NoticesDialog = lazyLayer(async () => (await import("./notices-dialog.tsx")).NoticesDialog);
+const RewrittenDialog = lazyLayer(async () => (await import("./rewritten-dialog.tsx")).RewrittenDialog);
 const ShortcutsDialog = lazyLayer(async () => (await import("./shortcuts-dialog.tsx")).ShortcutsDialog);
 const dialogs = {
   move: lazyLayer(async () => (await import("../actions/move-dialog.tsx")).MoveDialog),
@@ -27,6 +28,7 @@ function elementOf(open: NonNullable<ReturnType<typeof dialogStore.read>>): Reac
   if (open.name === "createCollection") return <CreateCollection onClose={close} />;
   if (open.name === "notices") return <NoticesDialog onClose={close} />;
   if (open.name === "kept") return <KeptDialog onClose={close} />;
+  if (open.name === "rewritten") return <RewrittenDialog diff={open.diff} onClose={close} />;
   if (open.name === "shortcuts") return <ShortcutsDialog onClose={close} />;
   if (open.name === "logOut") return <LogOutDialog drafts={open.drafts} onClose={close} />;
   const DocumentDialog = dialogs[open.name];

@@ -1,6 +1,6 @@
 import type { Target } from "../actions/target.ts";
 
-/** A dialog about a document, about a new one, about keys, about the last messages, about text kept on this device, or about logging out. */
+/** A dialog about a document, about a new one, about keys, about the last messages, about text kept on this device, about Markdown in another form, or about logging out. */
 export type OpenDialog =
   | { readonly name: "move" | "rename" | "emoji" | "tags"; readonly target: Target }
   | { readonly name: "create"; readonly title?: string | undefined }
@@ -8,6 +8,7 @@ export type OpenDialog =
   | { readonly name: "shortcuts" }
   | { readonly name: "notices" }
   | { readonly name: "kept" }
+  | { readonly name: "rewritten"; readonly diff: string }
   | { readonly name: "logOut"; readonly drafts: number };
 
 let open: OpenDialog | undefined;

@@ -5,10 +5,10 @@ import { failureText } from "../actions/failure-text.ts";
 import { useChange } from "../api/change.ts";
 import { revisionQuery, viewQuery } from "../api/queries.ts";
 import { useWords } from "../app/words.tsx";
+import { Diff } from "../parts/diff.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { When } from "../parts/when.tsx";
 import { Article } from "../reading/article.tsx";
-import { diffLines } from "../reading/diff-lines.ts";
 
 const route = getRouteApi("/documents/$documentId/history/$revision");
 
@@ -75,25 +75,10 @@ export function Revision(): ReactElement {
 
 function Changes({ diff }: { readonly diff: string }): ReactElement {
   const { messages } = useWords();
-  const lines = diffLines(diff);
   return (
     <section className="part">
       <h2>{messages.changes}</h2>
-      {lines.length === 0 ? (
-        <p className="quiet">{messages.changesNone}</p>
-      ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by the keyboard.
-        <section className="diff" tabIndex={0} aria-label={messages.changes}>
-          {lines.map(({ kind, text }, index) => {
-            const Part = kind === "added" ? "ins" : kind === "removed" ? "del" : "span";
-            return (
-              <Part key={index} dir="auto">
-                {text}
-              </Part>
-            );
-          })}
-        </section>
-      )}
+      {diff === "" ? <p className="quiet">{messages.changesNone}</p> : <Diff diff={diff} label={messages.changes} />}
     </section>
   );
 }

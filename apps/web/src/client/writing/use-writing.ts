@@ -44,10 +44,14 @@ export function useWriting(id: string, { stored, draft, drafts }: Source): Writi
         endWriting();
         openSessions.delete(writing);
         await queries.invalidateQueries();
-        if (!isSaved) notify({ text: messages.keptOnDevice(writing.current.title), isFailure: true });
+        const { title, text } = writing.current;
+        if (!isSaved) notify({ text: messages.keptOnDevice(title), isFailure: true });
+        // Without the module, the text is saved all the same.
+        else if (text !== stored.text)
+          await import("./say-rewritten.ts").then((say) => say.sayRewritten(text, messages)).catch(() => undefined);
       });
     };
-  }, [writing, draft, isOld, queries, messages]);
+  }, [writing, draft, isOld, stored, queries, messages]);
   return { session: writing, status };
 }
 
