@@ -3,9 +3,10 @@ import { EditorState, Selection } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
 import { beforeEach, expect, it, vi } from "vitest";
 import { namesLike } from "../src/client/editor/emoji-source.ts";
-import { addressIn, linkDocument, ownDocument } from "../src/client/editor/own-documents.ts";
+import { addressIn, linkDocument } from "../src/client/editor/own-documents.ts";
 import { schema } from "../src/client/editor/schema.ts";
 import { trackingPlaces } from "../src/client/editor/tracked-places.ts";
+import { ownDocument } from "../src/client/reading/own-document.ts";
 
 const answers = vi.hoisted(() => new Map<string, Promise<{ title: string }>>());
 vi.mock("../src/client/api/call.ts", () => ({ call: (_name: string, given: { id: string }) => answers.get(given.id) }));

@@ -22,6 +22,7 @@ import { WordsContext } from "./app/words.tsx";
 import { keepServerTimes } from "./parts/server-times.ts";
 import { keepServerArticle } from "./reading/adopt.ts";
 import { layOutUnlessAtTop } from "./reading/far-blocks.ts";
+import { watchLinks } from "./reading/watch-links.ts";
 import { keepTree } from "./tree/level-queries.ts";
 import { openRows } from "./tree/open-rows.ts";
 import { revealDocument } from "./tree/reveal.ts";
@@ -88,6 +89,7 @@ function begin(): void {
   });
   markSettled();
   followLogOut();
+  if (messages !== undefined) watchLinks(queries, messages);
   let hasStream = false;
   keepCurrent(queries, (isConnected) => {
     reportStream(isConnected);

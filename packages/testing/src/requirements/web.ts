@@ -74,6 +74,8 @@ export const webRequirements = section("The web app", {
     "Pictures and files are dropped, pasted or chosen; none is in the document before the service has it, and one that fails is kept to be sent again",
   "web.editor.links":
     "A link leads to a document that is found by its title, or to an address; an address of ours becomes a link with the title",
+  "web.links.shown":
+    "A link to a document shows its title and its place while it has the mouse, the focus or the caret, and Escape takes them away; one that the reader may not see shows none, as one that does not exist",
   "web.editor.mentions": "An at sign suggests people and a colon emoji, both also in the list of what can be inserted",
   "web.editor.find": "A text is found and replaced in the editor by keyboard, and what was found is marked and counted",
   "web.editor.paste":

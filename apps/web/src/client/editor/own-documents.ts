@@ -1,23 +1,11 @@
 import type { EditorView } from "prosemirror-view";
 import { call } from "../api/call.ts";
+import { type OwnDocument, ownDocument } from "../reading/own-document.ts";
 import { allowedAttributes } from "./attributes.ts";
 import { setLink } from "./commands.ts";
 import { composed } from "./composed.ts";
 import { schema } from "./schema.ts";
 import { trackPlace } from "./tracked-places.ts";
-
-/** A document of ours to which an address leads: its id, and the address by which documents are linked. */
-type OwnDocument = { readonly id: string; readonly href: string };
-
-const path = /^\/documents\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i;
-
-/** Returns the document of ours to which an address leads; null for any other address. */
-export function ownDocument(address: string, origin: string = location.origin): OwnDocument | null {
-  if (!URL.canParse(address, origin)) return null;
-  const { origin: given, pathname, hash } = new URL(address, origin);
-  const id = given === origin ? path.exec(pathname)?.[1] : undefined;
-  return id === undefined ? null : { id, href: `/documents/${id}${hash}` };
-}
 
 /**
  * Returns the address that a text is, as documents have it; null for text that is none. `example.org/page` means a site; an address
