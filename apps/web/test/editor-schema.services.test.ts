@@ -13,6 +13,8 @@ declare const readBack: {
   readonly showReadOnly: typeof showReadOnly;
 };
 
+const runs = Number(process.env.KB_FUZZ_RUNS ?? 1_000);
+
 describe("the elements of the editor", () => {
   let browser: Browser;
   let page: Page;
@@ -31,13 +33,13 @@ describe("the elements of the editor", () => {
       contents.map((content) => JSON.stringify(content)),
     );
 
-  it("are read back as the document that they show, for every construct and 200 documents at random", {
+  it(`are read back as the document that they show, for every construct and ${runs} documents at random`, {
     meta: { proves: ["web.editor.exact"] },
     timeout: 2 * timeout,
   }, async () => {
     const constructs = cases.map(({ markdown }) => parseMarkdown(markdown));
     const seed = Number(process.env.KB_FUZZ_SEED ?? Date.now());
-    const random = fc.sample(documents, { numRuns: 200, seed });
+    const random = fc.sample(documents, { numRuns: runs, seed });
     const all = [...constructs, ...random.map((doc) => normalize(doc).doc)];
     const used = new Set(
       all.flatMap((doc) => [...JSON.stringify(doc).matchAll(/"type":"(\w+)"/g)].map(([, type]) => type)),
