@@ -33,7 +33,6 @@ export async function postAs(
 export class LiveWriter {
   readonly clientId: string = crypto.randomUUID();
   readonly acknowledged: string[] = [];
-  retries = 0;
   #isOver = false;
   readonly #name: string;
   readonly #post: Post;
@@ -68,7 +67,6 @@ export class LiveWriter {
       if (reply?.status === 200) return (await reply.json()).data;
       if (reply !== null && ![429, 503].includes(reply.status))
         throw new Error(`${reply.status} ${await reply.text()}`);
-      this.retries += 1;
       await pause(100);
     }
   }
