@@ -2,7 +2,7 @@ import { invoke, operations } from "@kb/core";
 import { timeout } from "@kb/testing/chromium";
 import type { Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openSite, type Site, started } from "./site.ts";
+import { openSite, type Site, settled, started } from "./site.ts";
 
 describe("keys that are typed before the page of a document is there, in Chromium", () => {
   let site: Site;
@@ -121,6 +121,38 @@ describe("keys that are typed before the page of a document is there, in Chromiu
       await page.keyboard.type(" After.");
       await saved(page);
       expect(await api().read(id)).toMatchObject({ title: "Known", text: "nhm\nBefore n/h: Its own text. After." });
+    });
+  });
+
+  it("a page at rest has loaded the editor for those who may write, so that E asks the service for no module of it, and not for others", {
+    meta: { proves: ["web.writing.kept"] },
+    timeout,
+  }, async () => {
+    const { id } = await api().create("At rest", "Its own text.");
+    const { people } = site.setting.world;
+    const editorModule = /\/assets\/(?:writer|editor-page|editor)-[\w-]{8}\.js$/;
+    const openAtRest = async (page: Page): Promise<string[]> => {
+      const asked: string[] = [];
+      page.on("request", (request) => void (editorModule.test(request.url()) && asked.push(request.url())));
+      // A menu loads at the same moment.
+      const atRest = page.waitForResponse(/\/assets\/action-menu-[^/]*\.js$/);
+      await page.goto(`${site.origin}/documents/${id}`);
+      await started(page);
+      await atRest;
+      return asked;
+    };
+    await site.withPage(people.editor, {}, async (page) => {
+      const asked = await openAtRest(page);
+      await expect.poll(() => asked.length).toBe(3);
+      await settled(page);
+      await page.keyboard.press("e");
+      await text(page).getByText("Its own text.").waitFor();
+      expect(asked).toHaveLength(3);
+    });
+    await site.withPage(people.viewer, {}, async (page) => {
+      const asked = await openAtRest(page);
+      await settled(page);
+      expect(asked).toEqual([]);
     });
   });
 

@@ -1,13 +1,14 @@
 import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { lazy, type ReactElement, Suspense, useCallback, useEffect, useEffectEvent, useState } from "react";
+import { type ReactElement, useCallback, useEffect, useEffectEvent, useState } from "react";
 import type { View } from "../api/contract.ts";
 import { viewQuery } from "../api/queries.ts";
-import { whenLoaded } from "../app/new-release.ts";
 import { isWritingFirst } from "../app/preferences.ts";
 import { useWords } from "../app/words.tsx";
 import { DocumentRows } from "../parts/document-rows.tsx";
+import { lazyPage } from "../parts/lazy-page.tsx";
 import { Screen } from "../parts/screen.tsx";
+import { usePreload } from "../parts/use-preload.ts";
 import { When } from "../parts/when.tsx";
 import { adoptArticle, articleKey } from "../reading/adopt.ts";
 import { Article } from "../reading/article.tsx";
@@ -23,7 +24,18 @@ import { DocumentActions } from "./document-actions.tsx";
 import { DocumentNotice } from "./document-notice.tsx";
 import { Properties } from "./properties.tsx";
 
-const Writer = lazy(async () => ({ default: (await whenLoaded(import("../writing/writer.tsx"))).Writer }));
+const loadWriting = () => import("../writing/writer.tsx");
+const Writer = lazyPage(async () => (await loadWriting()).Writer);
+
+/** Loads what a document is written with. Nobody waits for it. */
+function preloadWriting(): void {
+  Writer.preload();
+  loadWriting().then(
+    ({ preloadEditor }) => preloadEditor(),
+    () => undefined,
+  );
+}
+const preloadNothing = (): void => undefined;
 
 /** The page of a document: where it is, what state it is in, its text, and what lies below it. */
 export function Document(): ReactElement {
@@ -34,19 +46,9 @@ export function Document(): ReactElement {
   const { abilities, document } = view;
   const isWritable = abilities.edit && document.archivedAt === null && document.deletedAt === null;
   useWritingFirst(document.id, isWritable && edit === undefined);
+  usePreload(isWritable ? preloadWriting : preloadNothing);
   if (edit === undefined || !isWritable) return <Reading view={view} />;
-  return (
-    <Suspense
-      fallback={
-        <>
-          <main id="main" className="main" tabIndex={-1} aria-busy />
-          <aside className="aside" />
-        </>
-      }
-    >
-      <Writer key={`${document.id} ${edit}`} view={view} isSource={edit === "source"} />
-    </Suspense>
-  );
+  return <Writer key={`${document.id} ${edit}`} view={view} isSource={edit === "source"} />;
 }
 
 /**

@@ -1,11 +1,13 @@
-import { lazy, type ReactElement, Suspense, useEffect, useState } from "react";
+import { type ReactElement, useEffect, useState } from "react";
 import type { View } from "../api/contract.ts";
 import { boot } from "../app/boot.ts";
-import { whenLoaded } from "../app/new-release.ts";
+import { BusyPage, lazyPage } from "../parts/lazy-page.tsx";
 import { draftStore } from "./draft-store.ts";
 
-const EditorPage = lazy(async () => ({ default: (await whenLoaded(import("../editor/editor-page.tsx"))).EditorPage }));
-const SourceWriter = lazy(async () => ({ default: (await whenLoaded(import("./source-writer.tsx"))).SourceWriter }));
+const EditorPage = lazyPage(async () => (await import("../editor/editor-page.tsx")).EditorPage);
+const SourceWriter = lazyPage(async () => (await import("./source-writer.tsx")).SourceWriter);
+
+export const preloadEditor = EditorPage.preload;
 
 type WriterProps = {
   readonly view: View;
@@ -16,13 +18,12 @@ type WriterProps = {
 /** Writes a document: as it is read, or as Markdown, also where this device has Markdown of it that was not sent. */
 export function Writer({ view, isSource }: WriterProps): ReactElement {
   const hasDraft = useHasDraft(view.document.id);
-  const waiting = <main id="main" className="main" tabIndex={-1} aria-busy />;
-  if (!isSource && hasDraft === undefined) return waiting;
-  return (
-    <Suspense fallback={waiting}>
-      {isSource || hasDraft === true ? <SourceWriter view={view} /> : <EditorPage view={view} />}
-    </Suspense>
-  );
+  // The editor is on its way while the device is asked.
+  useEffect(() => {
+    if (!isSource) preloadEditor();
+  }, [isSource]);
+  if (isSource || hasDraft === true) return <SourceWriter view={view} />;
+  return hasDraft === undefined ? <BusyPage /> : <EditorPage view={view} />;
 }
 
 /** Returns whether this device has Markdown of a document that was not sent; undefined until that is known. */
