@@ -1,6 +1,6 @@
 import { markdownTable, writeResults } from "../write-results.ts";
 
-type Unit = "ms" | "s" | "";
+type Unit = "ms" | "s" | "MB" | "";
 type Options = {
   readonly unit?: Unit;
   /** The same figure of something bare, measured in the same run. */

@@ -10,6 +10,10 @@ export type MainThread = {
   during(work: () => Promise<void>): Promise<number>;
   /** Returns the time that the thread has run until now, in milliseconds. */
   ms(): Promise<number>;
+  /** Returns the JavaScript heap that is in use after a collection, in MB of 10^6 bytes. */
+  heapMb(): Promise<number>;
+  /** Makes the processor of the page so many times as slow; the time of the thread grows with it. */
+  slowDown(rate: number): Promise<void>;
   /** Waits for an element and the next picture, without the scripts that the test library puts into a page: they would count as its work. */
   drawn(selector: string): Promise<void>;
 };
@@ -20,6 +24,13 @@ export async function watchMainThread(page: Page): Promise<MainThread> {
   await session.send("Performance.enable");
   return {
     ms: () => threadMs(session),
+    heapMb: async () => {
+      await session.send("HeapProfiler.collectGarbage");
+      return (await metricOf(session, "JSHeapUsedSize")) / 1e6;
+    },
+    slowDown: async (rate) => {
+      await session.send("Emulation.setCPUThrottlingRate", { rate });
+    },
     during: async (work) => {
       const before = await threadMs(session);
       await work();
@@ -38,9 +49,11 @@ export async function watchMainThread(page: Page): Promise<MainThread> {
   };
 }
 
-async function threadMs(session: CDPSession): Promise<number> {
+const threadMs = async (session: CDPSession): Promise<number> => 1_000 * (await metricOf(session, "ThreadTime"));
+
+async function metricOf(session: CDPSession, metric: string): Promise<number> {
   const { metrics } = await session.send("Performance.getMetrics");
-  return 1_000 * (metrics.find(({ name }) => name === "ThreadTime")?.value ?? Number.NaN);
+  return metrics.find(({ name }) => name === metric)?.value ?? Number.NaN;
 }
 
 /** Waits until the page has drawn what changed. */

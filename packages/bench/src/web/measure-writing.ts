@@ -9,8 +9,11 @@ import { percentile } from "./percentile.ts";
 
 /** The processor time of the main thread from each key to the next, and the mean time between them by the clock, in milliseconds. */
 export type KeyFigures = { readonly medianMs: number; readonly p95Ms: number; readonly pauseMs: number };
-/** Figures of a document that is written: the time until it can be, by the clock, and those of the keys. */
-export type WritingFigures = KeyFigures & { readonly openMs: number };
+/** Figures of a document that is written: the time until it can be, by the clock, the JavaScript heap then, and those of the keys. */
+export type WritingFigures = KeyFigures & { readonly openMs: number; readonly heapMb: number };
+
+/** Ways to write: beside `others`, by default nobody, and on a processor that is `slowdown` times as slow, by default 1. */
+export type WritingOptions = { readonly others?: readonly Person[]; readonly slowdown?: number };
 
 const keys = 300;
 /** The time from key to key, that of a quick typist. */
@@ -25,21 +28,24 @@ const article = "article.prose";
 export async function measureWriting(
   site: BenchSite,
   path: string,
-  others: readonly Person[] = [],
+  { others = [], slowdown = 1 }: WritingOptions = {},
 ): Promise<WritingFigures> {
   return withPage(site, async (page) => {
+    const thread = await watchMainThread(page);
     // The first visit loads the scripts and fills the caches of the service.
     await open(site, page, path);
     const begun = performance.now();
     await open(site, page, path);
     const openMs = performance.now() - begun;
+    const heapMb = await thread.heapMb();
     await toMiddle(page, ".editor");
+    await thread.slowDown(slowdown);
     const keyFigures = await whileOthersWrite(site, path.slice("/documents/".length), others, async () => {
       await seen(page, others.length);
       return typeKeys(page);
     });
     await requireTyped(page);
-    return { openMs, ...keyFigures };
+    return { openMs, heapMb, ...keyFigures };
   });
 }
 
