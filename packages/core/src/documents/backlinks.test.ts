@@ -48,6 +48,10 @@ it("follows each change of a body, whichever way it is written", { meta: { prove
   expect([await backlinks(editor, one), await backlinks(editor, two)]).toEqual([[id], [id]]);
   await editor.restoreRevision(id, 1);
   expect([await backlinks(editor, one), await backlinks(editor, two)]).toEqual([[id], []]);
+  await admin.update(id, { text: "No link." });
+  expect([await backlinks(editor, one), await backlinks(editor, two)]).toEqual([[], []]);
+  await editor.edit(id, { op: "append", markdown: `[it](/documents/${one})` });
+  expect([await backlinks(editor, one), await backlinks(editor, two)]).toEqual([[id], []]);
   // The previous release knows nothing of links.
   await test.database.execute(sql`UPDATE document_bodies SET markdown = ${`[it](/documents/${two})`}
     WHERE "teamId" = ${world.teamId}::uuid AND "documentId" = ${id}::uuid`);
