@@ -22,21 +22,49 @@ it("runs a task in another thread and returns its result", async () => {
   expect(await poolOf().run("ada", "double", 21)).toBe(42);
 });
 
-it("a thread starts before the task that is expected, and runs it", async () => {
-  const pool = poolOf();
-  const started: Worker[] = [];
-  const note = (worker: Worker): void => void started.push(worker);
+/** Counts the threads that start and end while `work` runs. */
+async function countingThreads(work: (threads: { started: number; ended: number }) => Promise<void>): Promise<void> {
+  const threads = { started: 0, ended: 0 };
+  const note = (worker: Worker): void => {
+    threads.started += 1;
+    worker.once("exit", () => {
+      threads.ended += 1;
+    });
+  };
   process.on("worker", note);
   try {
-    pool.keepWarm();
-    pool.keepWarm();
-    await expect.poll(() => started.length).toBe(1);
-    expect(await pool.run("ada", "double", 21)).toBe(42);
-    expect(started).toHaveLength(1);
+    await work(threads);
   } finally {
     process.off("worker", note);
   }
-});
+}
+
+it("a thread starts before the task that is expected, and runs it", () =>
+  countingThreads(async (threads) => {
+    const pool = poolOf();
+    pool.keepWarm();
+    pool.keepWarm();
+    await expect.poll(() => threads.started).toBe(1);
+    expect(await pool.run("ada", "double", 21)).toBe(42);
+    expect(threads.started).toBe(1);
+  }));
+
+it("threads without work end, and the last one later, so that the next large document starts none", () =>
+  countingThreads(async (threads) => {
+    const pool = poolOf({ threads: 2, idleMs: 100, lastIdleMs: 3_600_000 });
+    await Promise.all([pool.run("ada", "spin", 300), pool.run("ada", "spin", 300)]);
+    await expect.poll(() => threads.ended).toBe(1);
+    expect(await pool.run("ada", "double", 21)).toBe(42);
+    expect(threads).toEqual({ started: 2, ended: 1 });
+  }));
+
+it("the last thread without work ends too", () =>
+  countingThreads(async (threads) => {
+    const pool = poolOf({ idleMs: 50, lastIdleMs: 200 });
+    await pool.run("ada", "double", 21);
+    await expect.poll(() => threads.ended).toBe(1);
+    expect(threads.started).toBe(1);
+  }));
 
 it("an error of the service arrives with its code and details", async () => {
   await expect(poolOf().run("ada", "refuse", "No such heading")).rejects.toMatchObject({

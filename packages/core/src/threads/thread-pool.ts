@@ -28,6 +28,10 @@ export type ThreadLimits = {
   /** Tasks that wait for a thread, in all and of one user. */
   readonly waiting: number;
   readonly waitingPerOwner: number;
+  /** Time without a task after which threads end, all but one. */
+  readonly idleMs: number;
+  /** Time without a task after which that one ends too. */
+  readonly lastIdleMs: number;
 };
 
 export const defaultThreadLimits: ThreadLimits = {
@@ -39,13 +43,13 @@ export const defaultThreadLimits: ThreadLimits = {
   waitMs: 2_500,
   waiting: 64,
   waitingPerOwner: 16,
+  // Each thread holds some 60 MB. To start one takes 0.15 s of processor time, and its first tasks as much again.
+  idleMs: 8_000,
+  lastIdleMs: 30_000,
 };
 
 // V8's default of 192 MB is mostly garbage, because a task rarely fills it twice.
 const youngHeapMb = 24;
-const idleTimeoutMs = 30_000;
-/** Often enough that a thread which is kept warm does not end. */
-const warmEveryMs = idleTimeoutMs / 2;
 const checkEveryMs = 100;
 const retryAfterSeconds = 2;
 
@@ -60,7 +64,7 @@ type Waiting = {
 /**
  * Runs the tasks of one module in worker threads: fair between owners, bounded in number, in processor time and in memory. One
  * thread is left to the others while several owners have tasks, because a task that runs is not interrupted for theirs.
- * Threads start on demand, end after 30 s without work, and keep no process alive.
+ * Threads start on demand, end after 8 s without work, the last one after 30 s, and keep no process alive.
  */
 export class ThreadPool {
   readonly #limits: ThreadLimits;
@@ -70,6 +74,9 @@ export class ThreadPool {
   /** Processor time that all tasks have taken. */
   #spentMs = 0;
   #warmedAt = Number.NEGATIVE_INFINITY;
+  /** Keeps one thread. */
+  #keeping: NodeJS.Timeout | undefined;
+  #touched: Promise<unknown> = Promise.resolve();
 
   /** @param module the file whose default export takes a `ThreadRequest` */
   constructor(module: URL, limits: ThreadLimits = defaultThreadLimits) {
@@ -78,7 +85,7 @@ export class ThreadPool {
       filename: module.href,
       minThreads: 0,
       maxThreads: limits.threads,
-      idleTimeout: idleTimeoutMs,
+      idleTimeout: limits.idleMs,
       // A thread that waits in its event loop can free memory between two tasks.
       atomics: "disabled",
       resourceLimits: { maxOldGenerationSizeMb: limits.heapMb, maxYoungGenerationSizeMb: youngHeapMb },
@@ -106,12 +113,15 @@ export class ThreadPool {
   async run(owner: string, name: string, input: unknown): Promise<unknown> {
     await this.#admit(owner);
     try {
+      // Else the pool would start another thread.
+      await this.#touched;
       const answer = await this.#supervised({ name, input, progress: newProgress() });
       this.#spend(answer.cpuMs);
       return unwrapAnswer(answer);
     } finally {
       this.#owners.free(owner);
       this.#handOut();
+      if (this.load === 0) this.#keepOne();
     }
   }
 
@@ -121,14 +131,33 @@ export class ThreadPool {
    */
   keepWarm(): void {
     const now = performance.now();
-    if (this.load > 0 || now - this.#warmedAt < warmEveryMs) return;
+    if (this.load > 0 || now - this.#warmedAt < this.#limits.lastIdleMs / 2) return;
     this.#warmedAt = now;
-    // Without a thread, the next task starts one.
-    this.#pool.run({ name: noTask, input: undefined, progress: newProgress() }).catch(() => {});
+    this.#touch();
+    this.#keepOne();
   }
 
   async close(): Promise<void> {
+    clearInterval(this.#keeping);
     await this.#pool.destroy();
+  }
+
+  /** Keeps one idle thread for longer than the others: the pool hands each task to the first of its threads that is free. */
+  #keepOne(): void {
+    const { idleMs, lastIdleMs } = this.#limits;
+    const until = performance.now() + lastIdleMs - idleMs;
+    clearInterval(this.#keeping);
+    this.#keeping = setInterval(() => {
+      const isOver = this.load > 0 || this.#pool.threads.length === 0 || performance.now() > until;
+      if (isOver) clearInterval(this.#keeping);
+      else this.#touch();
+    }, idleMs / 2).unref();
+  }
+
+  /** Gives a thread nothing to do. */
+  #touch(): void {
+    // Without a thread, the next task starts one.
+    this.#touched = this.#pool.run({ name: noTask, input: undefined, progress: newProgress() }).catch(() => {});
   }
 
   /** Waits for a free thread, which the caller then holds until the owner frees it. */
