@@ -168,8 +168,12 @@ describe("keys that are typed before the page of a document is there, in Chromiu
       await page.keyboard.press("e");
       await parts.begun(1);
       await page.keyboard.type("Mine: ");
+      const read = page.waitForResponse(/documents\.view/);
       await api().rename(id, "Named by another");
       await page.getByRole("navigation").getByText("Named by another").first().waitFor();
+      // The page has the name too, by a request of its own.
+      await read;
+      await settled(page);
       parts.release();
       await text(page).getByText("Mine: Its own text.").waitFor();
       expect(await titleField(page).inputValue()).toBe("Named by another");
