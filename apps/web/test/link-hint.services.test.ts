@@ -86,6 +86,33 @@ describe("a link to a document", async () => {
   );
 
   it(
+    "shows nothing of a link that the mouse has left before the answer came",
+    {
+      meta: { proves: ["web.links.shown"] },
+      timeout,
+    },
+    () =>
+      reading(async (page) => {
+        const asking = Promise.withResolvers<void>();
+        const left = Promise.withResolvers<void>();
+        await page.route("**/api/documents.view", async (route) => {
+          asking.resolve();
+          await left.promise;
+          await route.continue();
+        });
+        await linkTo(page, "the plan").hover();
+        await asking.promise;
+        await page.getByRole("heading", { name: "Source" }).hover();
+        const answer = page.waitForResponse(/documents\.view$/);
+        left.resolve();
+        await (await answer).finished();
+        await page.waitForTimeout(200);
+        expect(await hintOf(page).count()).toBe(0);
+        expect(await linkTo(page, "the plan").getAttribute("aria-describedby")).toBeNull();
+      }),
+  );
+
+  it(
     "shows them with the keyboard's focus, and Escape takes them away",
     {
       meta: { proves: ["web.links.shown"] },
@@ -115,12 +142,16 @@ describe("a link to a document", async () => {
     () =>
       reading(async (page) => {
         const ids = asked(page);
-        for (const name of ["a secret", "nothing", "Outside"]) {
+        for (const name of ["a secret", "nothing"]) {
           await linkTo(page, name).hover();
           await expect.poll(() => ids.length).toBe(name === "a secret" ? 1 : 2);
           await settled(page);
           expect(await hintOf(page).count(), name).toBe(0);
         }
+        await linkTo(page, "Outside").hover();
+        await page.waitForTimeout(600);
+        expect(ids).toHaveLength(2);
+        expect(await hintOf(page).count()).toBe(0);
         await linkTo(page, "the plan").hover();
         await hintOf(page).getByText("Plan B").waitFor();
       }),

@@ -7,7 +7,7 @@ import { ownDocument } from "./own-document.ts";
 const pauseMs = 300;
 /** The mouse may be on its way from the link to what is shown this long. */
 const leaveMs = 200;
-/** An answer is good for this long, so that a link asks once. */
+/** An answer is good for this long, so that a link asks at most once in it. */
 const freshMs = 5 * 60_000;
 const gapPx = 4;
 
@@ -78,7 +78,7 @@ export class LinkHint {
     clearTimeout(this.#timer);
     if (link === null) {
       if (isShown) this.#timer = setTimeout(() => this.#leave(), leaveMs);
-      else this.#link = null;
+      else this.#leave();
       return;
     }
     this.#hide();
