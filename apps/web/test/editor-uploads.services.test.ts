@@ -1,5 +1,5 @@
 import { inspect, timeout } from "@kb/testing/chromium";
-import type { Locator } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   askedOnClose,
@@ -10,6 +10,7 @@ import {
   openEditor,
   status,
   toEnd,
+  toStart,
   type Writing,
   whileAnswering,
 } from "./editor-setting.ts";
@@ -193,6 +194,44 @@ describe("pictures and files in the editor, in Chromium", () => {
       await page.keyboard.press("Control+z");
       await expectSaved(site, page, id, `![Dot](${first})\n`);
     });
+  });
+
+  it("the form of a picture keeps what is typed in it, and what others change of the picture, while they write above", {
+    meta: { proves: ["web.editor.together"] },
+    timeout: 2 * timeout,
+  }, async () => {
+    const first = "https://pictures.test/first.gif";
+    const second = "https://pictures.test/second.gif";
+    const id = await createDocument(site, "Shared picture", `Above\n\n![Dot](${first})\n`);
+    const { editor: one, admin: other } = site.setting.world.people;
+    const open = (who: typeof one, use: Writing): Promise<void> =>
+      site.withPage(who, {}, async (page) => {
+        await page.route("https://pictures.test/*", (route) =>
+          route.fulfill({ contentType: "image/gif", body: picture }),
+        );
+        await use(page, await openEditor(site, page, id));
+      });
+    const selectPicture = (editor: Locator): Promise<void> => editor.locator("img[src]").click();
+    const description = (page: Page): Locator => page.getByRole("textbox", { name: "Description of the picture" });
+    const address = (page: Page): Locator => page.getByRole("textbox", { name: "Address of the picture" });
+    await open(one, (page, editor) =>
+      open(other, async (otherPage, otherEditor) => {
+        await selectPicture(editor);
+        await description(page).fill("Typed");
+        await toStart(otherPage);
+        await otherPage.keyboard.type("Far ");
+        await editor.getByText("Far Above").waitFor();
+        expect(await description(page).inputValue()).toBe("Typed");
+        await page.keyboard.type(" on");
+        expect(await description(page).inputValue()).toBe("Typed on");
+        await selectPicture(otherEditor);
+        await address(otherPage).fill(second);
+        await address(otherPage).press("Enter");
+        await expect.poll(() => address(page).inputValue()).toBe(second);
+        await description(page).press("Enter");
+        await expectSaved(site, page, id, `Far Above\n\n![Typed on](${second})\n`);
+      }),
+    );
   });
 
   it("files that are dropped or pasted stand in their order, pictures as such and others as links", {

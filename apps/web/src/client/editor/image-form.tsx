@@ -1,4 +1,5 @@
-import { type EditorState, NodeSelection } from "prosemirror-state";
+import type { Node } from "prosemirror-model";
+import { NodeSelection } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
 import { type ComponentType, type FormEvent, type ReactElement, useEffect, useId, useRef, useState } from "react";
 import { type InsertWords, loadInsertWords } from "../../messages/insert/index.ts";
@@ -6,6 +7,7 @@ import { boot } from "../app/boot.ts";
 import { allowedAttributes } from "./attributes.ts";
 import styles from "./editor.module.css";
 import { schema } from "./schema.ts";
+import { useEditorState } from "./use-editor-state.ts";
 
 type ImageFormProps = {
   readonly view: EditorView;
@@ -17,19 +19,21 @@ type ImageFormProps = {
 /** Loads the form of a picture, with its words in the language of the reader. */
 export async function loadImageForm(): Promise<ComponentType<ImageFormProps>> {
   const { picture: words } = await loadInsertWords(boot().locale);
-  return (props) => <ImageForm {...props} words={words} />;
+  return (props) => <FormOfPicture {...props} words={words} />;
+}
+
+type WithWords = ImageFormProps & { readonly words: InsertWords["picture"] };
+
+/** Keeps the form while others move the picture or change it, and begins another one with another picture. */
+function FormOfPicture(props: WithWords): ReactElement {
+  const [read] = useState(pictureReader);
+  const { number, ...now } = useEditorState(props.view, read);
+  return <ImageForm key={number} {...props} now={now} />;
 }
 
 /** Fields for what the selected picture shows, for those who cannot see it, and for its address. */
-function ImageForm({
-  view,
-  isAsked,
-  onClose,
-  words,
-}: ImageFormProps & { readonly words: InsertWords["picture"] }): ReactElement {
-  const [before] = useState(() => pictureOf(view.state));
-  const [alt, setAlt] = useState(before.alt);
-  const [src, setSrc] = useState(before.src);
+function ImageForm({ view, isAsked, onClose, words, now }: WithWords & { readonly now: Picture }): ReactElement {
+  const [{ alt, src }, write] = useWanted(now);
   const [isRefused, setRefused] = useState(false);
   const noteId = useId();
   const description = useRef<HTMLInputElement>(null);
@@ -40,12 +44,14 @@ function ImageForm({
   useEffect(() => onClose, [onClose]);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (src.trim() !== before.src && !isPictureAddress(src.trim())) {
+    const wanted = { alt: alt.trim(), src: src.trim() };
+    if (wanted.src !== now.src && !isPictureAddress(wanted.src)) {
       setRefused(true);
       address.current?.focus();
       return;
     }
-    change(view, { alt: alt.trim(), src: src.trim() });
+    change(view, now, wanted);
+    write(wanted);
     onClose();
     view.focus();
   };
@@ -58,7 +64,7 @@ function ImageForm({
           value={alt}
           dir="auto"
           maxLength={1_000}
-          onChange={({ target }) => setAlt(target.value)}
+          onChange={({ target }) => write({ alt: target.value, src })}
         />
       </label>
       <label>
@@ -74,7 +80,7 @@ function ImageForm({
           aria-invalid={isRefused}
           aria-describedby={isRefused ? noteId : undefined}
           onChange={({ target }) => {
-            setSrc(target.value);
+            write({ alt, src: target.value });
             setRefused(false);
           }}
         />
@@ -93,9 +99,35 @@ function ImageForm({
 
 type Picture = { readonly alt: string; readonly src: string };
 
-function pictureOf({ selection }: EditorState): Picture {
-  const { alt, src } = selection instanceof NodeSelection ? selection.node.attrs : {};
-  return { alt: String(alt ?? ""), src: String(src ?? "") };
+/**
+ * Returns a function that reads the selected picture, with a number that stays the same while the picture has its place or its
+ * content. Without a selected picture it returns the last one.
+ */
+function pictureReader(): (view: EditorView) => Picture & { readonly number: number } {
+  let known: Node | undefined;
+  let place = -1;
+  let number = 0;
+  return ({ state: { selection } }) => {
+    if (selection instanceof NodeSelection && selection.node.type.name === "image") {
+      if (selection.node !== known && selection.from !== place) number += 1;
+      known = selection.node;
+      place = selection.from;
+    }
+    const { alt, src } = known?.attrs ?? {};
+    return { alt: String(alt ?? ""), src: String(src ?? ""), number };
+  };
+}
+
+/** Returns what the writer wants of a picture: a field that they have not changed follows the picture. */
+function useWanted(now: Picture): [Picture, (wanted: Picture) => void] {
+  const [before, setBefore] = useState(now);
+  const [wanted, write] = useState(now);
+  if (before.alt !== now.alt || before.src !== now.src) {
+    const follow = (name: keyof Picture): string => (wanted[name] === before[name] ? now[name] : wanted[name]);
+    setBefore(now);
+    write({ alt: follow("alt"), src: follow("src") });
+  }
+  return [wanted, write];
 }
 
 /** Returns whether pages show what is at an address as a picture: one of the web, or of this site. */
@@ -105,13 +137,11 @@ function isPictureAddress(src: string): boolean {
   return isWeb && allowedAttributes(schema.nodes.image?.spec.attrs, { src }) !== false;
 }
 
-/** Changes the selected picture, which one undo takes back. */
-function change(view: EditorView, picture: Picture): void {
+/** Sets what the writer changed of the selected picture, which one undo takes back. */
+function change(view: EditorView, before: Picture, wanted: Picture): void {
   const { selection, tr } = view.state;
   if (!view.editable || !(selection instanceof NodeSelection) || selection.node.type.name !== "image") return;
-  const wanted = { src: picture.src, alt: picture.alt === "" ? null : picture.alt };
-  for (const [name, value] of Object.entries(wanted)) {
-    if (selection.node.attrs[name] !== value) tr.setNodeAttribute(selection.from, name, value);
-  }
+  if (wanted.src !== before.src) tr.setNodeAttribute(selection.from, "src", wanted.src);
+  if (wanted.alt !== before.alt) tr.setNodeAttribute(selection.from, "alt", wanted.alt === "" ? null : wanted.alt);
   view.dispatch(tr.setSelection(NodeSelection.create(tr.doc, selection.from)));
 }

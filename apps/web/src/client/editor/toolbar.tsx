@@ -52,7 +52,7 @@ export const EditorToolbar = memo(function EditorToolbar(props: EditorToolbarPro
   const shown = useEditorState(view, ({ state }) => ({
     isInTable: isIn(state, "table"),
     isInCode: isIn(state, "codeBlock"),
-    picture: selectedPicture(state),
+    isPicture: isPictureSelected(state),
     on: toolbarTools.flatMap((tool) => (tool.isOn?.(state) === true ? [tool.label] : [])),
     off: [...toolbarTools, ...tableTools].flatMap((tool) => (tool.command(state) ? [] : [tool.label])),
   }));
@@ -108,9 +108,7 @@ export const EditorToolbar = memo(function EditorToolbar(props: EditorToolbarPro
           <ToolFace tool={{ label: "toolMore", icon: "more" }} />
         </Button>
       </Toolbar>
-      {shown.picture !== null && (
-        <ImageForm key={shown.picture} view={view} isAsked={isDescribing} onClose={endDescribing} />
-      )}
+      {shown.isPicture && <ImageForm view={view} isAsked={isDescribing} onClose={endDescribing} />}
       {isLinking && <LinkPicker view={view} onClose={() => onLinking(false)} />}
     </Group>
   );
@@ -150,7 +148,5 @@ function useFocusBack(view: EditorView): { readonly onFocus: () => void; readonl
   return { onFocus: follow(true), onBlur: follow(false) };
 }
 
-/** Returns where the selected picture is; null without one. */
-function selectedPicture({ selection }: EditorState): number | null {
-  return selection instanceof NodeSelection && selection.node.type.name === "image" ? selection.from : null;
-}
+const isPictureSelected = ({ selection }: EditorState): boolean =>
+  selection instanceof NodeSelection && selection.node.type.name === "image";
