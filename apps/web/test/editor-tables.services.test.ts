@@ -151,6 +151,12 @@ describe("the menus of tables in Chromium", () => {
         expect(await selectedBy(keys)).toEqual(["Start", ...cells, "End"]);
         await editorOf(page).getByText("End", { exact: true }).click();
         expect(await selectedBy(keys)).toEqual(["Start", ...cells, "End"]);
+        await into(page, "bb");
+        await editorOf(page)
+          .getByText("End", { exact: true })
+          .click({ modifiers: ["Shift"] });
+        await caretRead(page);
+        expect(await selectedBy(keys)).toEqual(["Start", ...cells, "End"]);
         await into(page, "1");
         expect(await selectedBy(keys)).toEqual(["1"]);
         await page.keyboard.press("Delete");

@@ -1,11 +1,14 @@
 import { type Command, NodeSelection, TextSelection } from "prosemirror-state";
 
-/** Selects the cell of the selection. Where it is selected already, or has no text, and across cells, selects the table. */
+/**
+ * Selects the cell of the selection. Where it is selected already, or has no text, and across cells, selects the table. Does nothing
+ * for a selection that ends outside of the table.
+ */
 export const selectMore: Command = ({ doc, selection, tr }, dispatch) => {
   const { $from, $to, from, to } = selection;
   let depth = $from.depth;
   while (depth > 0 && $from.node(depth).type.name !== "table") depth -= 1;
-  if (depth === 0) return false;
+  if (depth === 0 || to > $from.end(depth)) return false;
   const ofCell = depth + 2;
   const cell =
     $from.sharedDepth($to.pos) < ofCell
