@@ -14,7 +14,7 @@ import {
   toEnd,
   whileAnswering,
 } from "./editor-setting.ts";
-import { openSite, type Site } from "./site.ts";
+import { openSite, type Site, settled } from "./site.ts";
 
 describe("the editor in Chromium", () => {
   let site: Site;
@@ -355,6 +355,9 @@ describe("the editor in Chromium", () => {
       };
       await write("# Same\n\nText\n", "Done");
       await page.getByRole("article").getByText("Same").waitFor();
+      await settled(page);
+      // Markdown that needs no other form: there is nothing to tell.
+      expect(await page.getByText(/saved in another form/).count()).toBe(0);
       const notice = page.getByRole("status").getByText("Your Markdown is saved in another form");
       await write("# Title\nText with __bold__ letters\n\nLast\n----\n\nEnd\n", "Formatted text");
       await notice.waitFor();
@@ -366,8 +369,6 @@ describe("the editor in Chromium", () => {
       await inspect(page, "rewritten", { width: 1280, scheme: "light" });
       await page.keyboard.press("Escape");
       await dialog.waitFor({ state: "detached" });
-      // The text that needs no other form was told of by nothing.
-      expect(await page.getByText(/saved in another form/).count()).toBe(0);
     });
   });
 
