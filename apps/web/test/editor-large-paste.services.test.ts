@@ -1,12 +1,20 @@
 import { timeout } from "@kb/testing/chromium";
+import type { Locator } from "playwright-core";
 import { expect, it } from "vitest";
-import { createDocument, editDocument, editorOf, expectSaved, markdownOf, toEnd } from "./editor-setting.ts";
+import { caretRead, createDocument, editDocument, editorOf, expectSaved, markdownOf, toEnd } from "./editor-setting.ts";
 import { siteOfSuite } from "./site-of-suite.ts";
 
 const site = await siteOfSuite();
 
 /** A megabyte of text: 5,000 lines of 200 characters, each with its number. */
 const lines = Array.from({ length: 5_000 }, (_, index) => `line ${index} `.padEnd(199, "of words ").concat("."));
+
+const pasteText = (editor: Locator, text: string): Promise<void> =>
+  editor.evaluate((node, pasted) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", pasted);
+    node.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  }, text);
 
 it("a paste of a megabyte is typed on at once, undone, done again and saved, and is there when the page is opened again", {
   meta: { proves: ["web.editor.paste"] },
@@ -17,11 +25,7 @@ it("a paste of a megabyte is typed on at once, undone, done again and saved, and
     const paragraphs = editor.locator("p");
     await toEnd(page);
     await page.keyboard.press("Enter");
-    await editor.evaluate((node, text) => {
-      const clipboardData = new DataTransfer();
-      clipboardData.setData("text/plain", text);
-      node.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
-    }, lines.join("\n"));
+    await pasteText(editor, lines.join("\n"));
     await page.keyboard.type(" And typed on.");
     const text = `Before.\n\n${lines.join("\n\n")} And typed on.\n`;
     await expectSaved(site, page, id, text);
@@ -38,3 +42,38 @@ it("a paste of a megabyte is typed on at once, undone, done again and saved, and
     expect(await editorOf(page).locator("p").last().textContent()).toBe(`${lines.at(-1)} And typed on.`);
   });
 });
+
+const grid = (rows: number, columns: number, row: (cells: string[]) => string): string =>
+  Array.from({ length: rows }, () => row(Array.from({ length: columns }, () => "1"))).join("\n");
+const tabs = (cells: string[]): string => cells.join("\t");
+const bars = (cells: string[]): string => `| ${cells.join(" | ")} |`;
+
+it.each([
+  ["a range of 498 rows and 50 columns into a table", "a", grid(498, 50, tabs)],
+  ["a range of 10,000 rows and 100 columns into a table", "a", grid(10_000, 100, tabs)],
+  ["a cell of 16 million characters into a table", "a", `"${"x".repeat(16_000_000)}"\ty`],
+  [
+    "a table of 498 rows and 50 columns into a text",
+    "End",
+    grid(498, 50, bars).replace("\n", `\n${bars(Array(50).fill("---"))}\n`),
+  ],
+])(
+  "%s is refused in words, and what is written beside it is saved",
+  {
+    meta: { proves: ["web.editor.paste"] },
+    timeout: 2 * timeout,
+  },
+  async (_, place, text) => {
+    const id = await createDocument(site, "Too large", "| a |\n| --- |\n| b |\n\nEnd\n");
+    await editDocument(site, id, async (page, editor) => {
+      await editor.getByText(place, { exact: true }).click();
+      await caretRead(page);
+      await page.keyboard.press("End");
+      await pasteText(editor, text);
+      await page.getByText("This is too much for one paste").first().waitFor();
+      await page.keyboard.type("!");
+      const changed = place === "a" ? "| a! |\n| --- |\n| b |\n\nEnd\n" : "| a |\n| --- |\n| b |\n\nEnd!\n";
+      await expectSaved(site, page, id, changed);
+    });
+  },
+);

@@ -6,10 +6,15 @@ const empty = JSON.stringify({ type: "doc", content: [{ type: "paragraph" }] });
 let open: LocalEditor | undefined;
 
 /**
- * Pastes what is on a clipboard into a document, as JSON, at its end, or before a text. Returns the document as JSON once it has
- * changed.
+ * Pastes what is on a clipboard into a document, as JSON, at its end, or before a text, or over all from that text to before another.
+ * Returns the document as JSON once it has changed.
  */
-export async function paste(clipboard: Readonly<Record<string, string>>, json = empty, text?: string): Promise<string> {
+export async function paste(
+  clipboard: Readonly<Record<string, string>>,
+  json = empty,
+  text?: string,
+  until = text,
+): Promise<string> {
   open?.end();
   const place = document.createElement("div");
   document.body.replaceChildren(place);
@@ -17,7 +22,7 @@ export async function paste(clipboard: Readonly<Record<string, string>>, json = 
   const { view } = open;
   const unchanged = view.state.doc;
   const { tr, doc } = view.state;
-  view.dispatch(tr.setSelection(text === undefined ? Selection.atEnd(doc) : before(doc, text)));
+  view.dispatch(tr.setSelection(text === undefined ? Selection.atEnd(doc) : between(doc, text, until ?? text)));
   const clipboardData = new DataTransfer();
   for (const [type, text] of Object.entries(clipboard)) clipboardData.setData(type, text);
   view.dom.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
@@ -26,10 +31,13 @@ export async function paste(clipboard: Readonly<Record<string, string>>, json = 
   return JSON.stringify(view.state.doc);
 }
 
-function before(doc: Node, text: string): Selection {
+const between = (doc: Node, text: string, until: string): Selection =>
+  TextSelection.create(doc, placeOf(doc, text), placeOf(doc, until));
+
+function placeOf(doc: Node, text: string): number {
   let place = 0;
   doc.descendants((node, position) => {
     if (node.isText && node.text?.includes(text)) place ||= position + node.text.indexOf(text);
   });
-  return TextSelection.create(doc, place);
+  return place;
 }

@@ -87,18 +87,23 @@ describe("what is pasted into the editor, under the policy of its page", () => {
       await use(page);
     });
 
-  /** Pastes into an empty document, or at the end of another, or before a text in it; returns its Markdown, which reads back as the same document. */
+  /**
+   * Pastes into an empty document, or at the end of another, or before a text in it, or over all from that text to before another. Returns
+   * its Markdown, which reads back as the same document.
+   */
   const paste = async (
     page: Page,
     clipboard: Record<string, string>,
     into?: object,
     before?: string,
+    until?: string,
   ): Promise<string> => {
     const json = into === undefined ? undefined : JSON.stringify(into);
-    const shown = await page.evaluate(([types, doc, text]) => pasting.paste(types, doc, text), [
+    const shown = await page.evaluate(([types, doc, from, to]) => pasting.paste(types, doc, from, to), [
       clipboard,
       json,
       before,
+      until,
     ] as const);
     const markdown = serializeMarkdown(JSON.parse(shown));
     expect(serializeMarkdown(parseMarkdown(markdown))).toBe(markdown);
@@ -181,6 +186,23 @@ describe("what is pasted into the editor, under the policy of its page", () => {
         );
         expect(await fill({ "text/html": "<p>x</p>" }, "2")).toBe(rows("a | b | c", ":-- | --- | --:", "1 | x2 | 3"));
         expect(await fill({ "text/plain": "x\ty" }, "End")).toContain("| 1 | 2 | 3 |");
+      }),
+  );
+
+  it(
+    "text with tabs fills cells with the first paste of a page too, and replaces a selection that ends outside of its table",
+    {
+      meta: { proves: ["web.editor.paste"] },
+      timeout,
+    },
+    () =>
+      onPage(async (page) => {
+        const table = parseMarkdown("| a | b |\n| --- | --- |\n| 1 | 2 |\n\nEnd here\n");
+        const tabs = { "text/plain": "x\ty" };
+        expect(await paste(page, tabs, table, "1")).toBe("| a | b |\n| --- | --- |\n| x | y |\n\nEnd here\n");
+        const replaced = await paste(page, tabs, table, "2", "here");
+        expect(replaced).not.toContain("End");
+        expect(replaced).toContain("| 1 | x");
       }),
   );
 

@@ -1,7 +1,7 @@
 import { DOMParser, type ParseOptions, type Slice } from "prosemirror-model";
 import { type EditorState, Plugin, TextSelection } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
-import { setLink } from "./commands.ts";
+import { isIn, setLink } from "./commands.ts";
 import { isSafeAddress } from "./marks.ts";
 import { part } from "./part.ts";
 import { schema } from "./schema.ts";
@@ -49,11 +49,12 @@ export function isPastedLink({ selection }: EditorState, text: string): boolean 
 /**
  * Takes pasted HTML through the cleaner and the schema, code of VS Code as code, text that looks like Markdown through the codec, and a
  * range of cells into the table around the caret; Shift pastes it as it is. So is the text where what reads it cannot be loaded, which is then said. An address links the
- * selected text.
+ * selected text. What the service would refuse as too large is not pasted.
  */
 export function pasting(actions: UploadActions & { readonly sayUnread: () => void }): Plugin {
   const { sayUnread } = actions;
   return new Plugin({
+    filterTransaction: (tr) => tr.getMeta("paste") !== true || reading.current?.isTooLargePaste(tr) !== true,
     props: {
       clipboardParser: new PastedParser(schema, DOMParser.fromSchema(schema).rules),
       transformPasted: (slice, view) => {
@@ -70,7 +71,12 @@ export function pasting(actions: UploadActions & { readonly sayUnread: () => voi
         if (!isPlain(view) && pasteOwn(view, text.trim())) return true;
         if (isPlain(view) || view.state.selection.$from.parent.type.spec.code === true) return false;
         const html = clipboardData?.getData("text/html") ?? "";
-        if (reading.current?.fillCells(view, slice, html === "" ? text : "") === true) return true;
+        if (html === "" && text.includes("\t") && isIn(view.state, "table")) {
+          const fill = (read: Reading): boolean => read.fillCells(view, slice, text) || view.pasteText(text);
+          void whenRead(view, text, sayUnread, fill);
+          return true;
+        }
+        if (reading.current?.fillCells(view, slice) === true) return true;
         const vsCode = clipboardData?.getData(vsCodeFormat) ?? "";
         if (vsCode !== "" && text.trim() !== "") return pasteCode(view, text, vsCode, sayUnread);
         if (html !== "") return pasteHtml(view, html, text, sayUnread);

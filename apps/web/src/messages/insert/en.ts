@@ -55,7 +55,7 @@ export const en = {
     asMarkdown: "The text was pasted as Markdown.",
     asText: "Paste as text instead",
     changedSince: "You have changed the text since. To paste it as text, hold Shift.",
-    tooLarge: "A table has at most 500 rows and 50 columns: paste the range outside of it.",
+    tooLarge: "This is too much for one paste: paste it in parts. A table has at most 500 rows and 50 columns.",
   },
 };
 

@@ -3,9 +3,6 @@ import { closeHistory } from "prosemirror-history";
 import { Fragment, type Node, type Slice } from "prosemirror-model";
 import { TextSelection } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
-import { loadInsertWords } from "../../../messages/insert/index.ts";
-import { boot } from "../../app/boot.ts";
-import { notify } from "../../app/notices.ts";
 import { nodeType } from "../commands.ts";
 import { schema } from "../schema.ts";
 import {
@@ -21,6 +18,7 @@ import {
   startOfCell,
   type TablePlace,
 } from "../table-grid.ts";
+import { mostCharacters, sayTooLarge } from "./too-large.ts";
 
 /** The contents of cells, row by row. */
 type Range = readonly (readonly Fragment[])[];
@@ -28,14 +26,15 @@ type Range = readonly (readonly Fragment[])[];
 /**
  * Puts a range of cells into the table around the selection, from its first cell on; the table gets the rows and columns that it
  * lacks. `text` is what was pasted where it came without HTML: tabs and lines are cells and rows. Returns false where there is no
- * table, or no range.
+ * table, or no range, and where the selection ends outside of the table.
  */
 export function fillCells(view: EditorView, slice: Slice, text = ""): boolean {
   const place = placeOf(view.state);
-  const range = place === null ? null : (rangeOf(slice) ?? rangeOfText(text));
-  if (place === null || range === null) return false;
-  if (isTooLarge(place, range)) {
-    void loadInsertWords(boot().locale).then(({ pasted }) => notify({ text: pasted.tooLarge, isFailure: true }));
+  if (place === null || view.state.selection.to > place.start + place.table.content.size) return false;
+  const range = rangeOf(slice) ?? rangeOfText(text, mostRows * Math.max(mostColumns, place.columns));
+  if (range === null) return false;
+  if (range === "too large" || isTooLarge(place, range)) {
+    sayTooLarge();
     return true;
   }
   const { tr } = view.state;
@@ -62,13 +61,17 @@ function rangeOf({ content, openStart }: Slice): Range | null {
 }
 
 /** The cells of a text in the form in which spreadsheets copy it: one with tabs, line breaks or quotes in it is in quotes. */
-const cells = /(?:"((?:[^"]|"")*)"(?=[\t\r\n]|$)|([^\t\r\n]*))(\t|\r?\n|\r|$)/g;
+const cells = /(?:"([^"]*(?:""[^"]*)*)"(?=[\t\r\n]|$)|([^\t\r\n]*))(\t|\r?\n|\r|$)/g;
 
 /** Returns the cells of a text with tabs; null without any. */
-function rangeOfText(text: string): Range | null {
+function rangeOfText(text: string, mostCells: number): Range | "too large" | null {
   if (!text.includes("\t")) return null;
+  if (text.length > mostCharacters) return "too large";
   const rows: Fragment[][] = [[]];
+  let count = 0;
   for (const [, quoted, plain = "", end] of text.replace(/(?:\r?\n|\r)$/, "").matchAll(cells)) {
+    count += 1;
+    if (count > mostCells) return "too large";
     rows.at(-1)?.push(contentOf(quoted?.replaceAll('""', '"') ?? plain));
     if (end === "") break;
     if (end !== "\t") rows.push([]);

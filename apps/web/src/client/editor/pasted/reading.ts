@@ -4,3 +4,4 @@ export { fillCells } from "./fill-cells.ts";
 export { freeFootnotes } from "./footnote-labels.ts";
 export { pasteMarkdown } from "./paste-markdown.ts";
 export { uploadPictures } from "./pictures.ts";
+export { isTooLargePaste } from "./too-large.ts";
