@@ -5,7 +5,7 @@ import { notify } from "../app/notices.ts";
 import { diffLines } from "../reading/diff-lines.ts";
 
 /** Longer texts are not compared: the page would stand still while they are read. */
-const mostCharacters = 100_000;
+const mostCharacters = 20_000;
 
 /** Says in how many places Markdown is saved in another form than it was written in, and offers to show them. */
 export function sayRewritten(written: string, messages: Messages): void {
