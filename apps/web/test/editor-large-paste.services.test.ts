@@ -30,7 +30,7 @@ it("a paste of a megabyte is typed on at once, undone, done again and saved, and
     const text = `Before.\n\n${lines.join("\n\n")} And typed on.\n`;
     await expectSaved(site, page, id, text);
     expect(await paragraphs.count()).toBe(5_001);
-    // What is typed and the paste are steps of their own in the history. So is Enter, where the paste comes half a second later.
+    // The typed text and the paste are steps of their own in the history. So is Enter, where the paste comes half a second later.
     for (let count = 0; count < 10 && (await paragraphs.count()) > 1; count += 1)
       await page.keyboard.press("Control+z");
     await expect.poll(() => markdownOf(site, id), { timeout: 30_000 }).toMatch(/^Before\.\n*$/);

@@ -48,8 +48,8 @@ export function isPastedLink({ selection }: EditorState, text: string): boolean 
 
 /**
  * Takes pasted HTML through the cleaner and the schema, code of VS Code as code, text that looks like Markdown through the codec, and a
- * range of cells into the table around the caret; Shift pastes it as it is. So is the text where what reads it cannot be loaded, which is then said. An address links the
- * selected text. What the service would refuse as too large is not pasted.
+ * range of cells into the table around the caret. Shift pastes the text as it is; so does a page that cannot load what reads it, and says
+ * so. An address links the selected text. A paste that the service would refuse as too large is dropped.
  */
 export function pasting(actions: UploadActions & { readonly sayUnread: () => void }): Plugin {
   const { sayUnread } = actions;

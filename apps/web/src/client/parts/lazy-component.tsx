@@ -16,7 +16,7 @@ type LazyOptions<Props> = {
 
 /**
  * Returns a component that loads its module when it is first shown; the next showing asks again for one that did not come. It does
- * without `Suspense`: React shows what waits there 300 ms after the last thing that did at the earliest, also where the module is there.
+ * without `Suspense`, because React leaves 300 ms between two contents that waited in one, also where the second module is there.
  */
 export function lazyComponent<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

@@ -13,7 +13,7 @@ it("while people and assistants write, all that can fail fails once: acknowledge
     report: (line) => console.info(line),
   });
   expect(problems).toEqual([]);
-  // Those who write nothing would prove nothing.
+  // A writer who writes nothing proves nothing.
   for (const { acknowledged } of people) expect(acknowledged.length).toBeGreaterThan(disasters.length);
   for (const { done } of assistants) expect(Math.min(done.appended, done.replaced, done.read)).toBeGreaterThan(0);
 });
