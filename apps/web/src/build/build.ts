@@ -1,8 +1,8 @@
-import { copyFile, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { cp, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { build, type Rolldown } from "vite";
 import type { AssetManifest } from "./asset-manifest.ts";
-import { chunks, isAtStart } from "./chunks.ts";
+import { chunks, isAtStart, namedFiles } from "./chunks.ts";
 import { setProductionEnvironment } from "./env.ts";
 import { packageFolder } from "./paths.ts";
 import { precompress } from "./precompress.ts";
@@ -49,7 +49,7 @@ async function bundle(outDir: string): Promise<Rolldown.RolldownOutput> {
       outDir,
       emptyOutDir: true,
       target: "es2023",
-      modulePreload: { polyfill: false },
+      modulePreload: { polyfill: false, resolveDependencies: namedFiles },
       // One sheet: its parts take a few kB, and each further file would hold up the first paint by a request.
       cssCodeSplit: false,
       reportCompressedSize: false,
@@ -115,5 +115,6 @@ function importsOf(chunk: Rolldown.OutputChunk, chunksByName: ReadonlyMap<string
  */
 export async function keepPreviousAssets(from: string, into = join(packageFolder, "dist/client")): Promise<void> {
   const assets = readManifest(from)?.assets ?? [];
-  await Promise.all(assets.map((name) => copyFile(join(from, "assets", name), join(into, "assets", name))));
+  // A new file stays, because the hash in its name leaves out the files that it names.
+  await Promise.all(assets.map((name) => cp(join(from, "assets", name), join(into, "assets", name), { force: false })));
 }

@@ -61,6 +61,16 @@ export const chunks: Groups = {
   ],
 };
 
+/** The files that the entry imports, by the names that Vite gives them. */
+const ofEntry = /^assets\/(?:rolldown-runtime|libraries|frame)-[\w-]+\.js$/;
+
+/** Returns the files that a file which loads others must name to have them come together: not itself, nor those each page has. */
+export const namedFiles = (
+  _file: string,
+  files: readonly string[],
+  { hostId }: { readonly hostId: string },
+): string[] => files.filter((each) => each !== hostId && !ofEntry.test(each));
+
 const atStart = new Set(["libraries", "frame", "parts"]);
 
 /** Returns whether nearly every page runs a file when it starts. */
