@@ -47,6 +47,14 @@ describe("the size of the built app", () => {
     expect(total(own)).toBeLessThanOrEqual(90_000 + formulaBytes);
   });
 
+  it("the codec that pasted and copied Markdown loads is at most 62 kB", {
+    meta: { proves: ["web.page.budget"] },
+  }, () => {
+    const codec = (manifest.lazy["client/editor/copied-markdown.ts"] ?? []).filter((each) => /\/codec-/.test(each));
+    expect(codec.length).toBe(1);
+    expect(total(codec)).toBeLessThanOrEqual(62_000);
+  });
+
   it("what shows formulas in the editor is at most 60 kB, which only documents with formulas load", {
     meta: { proves: ["web.page.budget"] },
   }, () => {
