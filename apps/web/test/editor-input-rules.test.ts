@@ -5,15 +5,17 @@ import { type Command, EditorState, type Plugin, TextSelection } from "prosemirr
 import { expect, it } from "vitest";
 import { toggle } from "../src/client/editor/commands.ts";
 import { markdownRules, undoRule } from "../src/client/editor/input-rules.ts";
+import { quoteRules } from "../src/client/editor/quote-rules.ts";
 import { schema } from "../src/client/editor/schema.ts";
 import { tableOfLine } from "../src/client/editor/table-line.ts";
 
 /** A text that is typed into as a browser does, sign by sign. */
 class Typist {
-  readonly #rules: Plugin = markdownRules();
+  readonly #rules: Plugin;
   state: EditorState;
 
-  constructor(doc = schema.node("doc", null, [schema.node("paragraph")])) {
+  constructor(doc = schema.node("doc", null, [schema.node("paragraph")]), language = "") {
+    this.#rules = markdownRules(quoteRules(language));
     const selection = TextSelection.atEnd(doc);
     this.state = EditorState.create({ doc, selection, plugins: [this.#rules, history()] });
   }
@@ -234,4 +236,41 @@ it("in a later line of a list item a task begins within the item", () => {
   expect(new Typist(tr.delete(tr.selection.$from.start(), tr.selection.to).doc).type("[x] ").text).toBe(
     "- item\n  - [x] ‸\n",
   );
+});
+
+/** Types in a browser that wants the quotation marks of a language. */
+const quoting = (text: string, language: string): Typist => new Typist(undefined, language).type(text);
+
+it.each([
+  ["en", `She said "it's 'fine'" (see "a").`, "She said “it’s ‘fine’” (see “a”)."],
+  ["en", `"'A' in 2026", the 1990's, 5'10" and '90s`, "“‘A’ in 2026”, the 1990's, 5'10\" and ‘90s"],
+  ["de", `Er sagte "das ist 'gut'". Hans' Auto`, "Er sagte „das ist ‚gut‘“. Hans’ Auto"],
+  ["de-CH", `"a 'b'"`, "«a ‹b›»"],
+  ["fr", `"l'eau 'b' 1"`, "«\u202fl’eau “b” 1\u202f»"],
+  ["ar", `"اقتباس 'ب'"`, "«اقتباس “ب”»"],
+  ["es", `"a 'b'"`, "«a “b”»"],
+  ["ru", `"a 'b'"`, "«a „b“»"],
+  ["pl", `"a 'b'"`, "„a «b»”"],
+  ["sv", `"a 'b' 2026", 5"`, '”a ’b’ 2026”, 5"'],
+  ["da", `"a 'b'"`, "»a ›b‹«"],
+])("quotation marks are those of %s where the browser wants them: %j", (language, text, marks) => {
+  expect(quoting(text, language).state.doc.textContent).toBe(marks);
+});
+
+it.each(["", "tlh", "constructor"])("quotation marks stay as they were typed with the language %j", (language) => {
+  expect(quoting(`"a" it's`, language).state.doc.textContent).toBe(`"a" it's`);
+});
+
+it("quotation marks in code stay as they were typed, and one Backspace brings back a mark that was made", () => {
+  expect(quoting("`a` `", "de").state.doc.textContent).toBe("a `");
+  const coded = schema.node("doc", null, [schema.node("codeBlock")]);
+  expect(new Typist(coded, "de").type(`"a"`).state.doc.textContent).toBe(`"a"`);
+  const inline = quoting("", "de");
+  inline.state = inline.state.apply(inline.state.tr.addStoredMark(schema.mark("code")));
+  expect(inline.type(`"a"`).state.doc.textContent).toBe(`"a"`);
+  const typist = quoting(`a "`, "de");
+  expect(typist.state.doc.textContent).toBe("a „");
+  expect(typist.run(undoRule)).toBe(true);
+  expect(typist.state.doc.textContent).toBe(`a "`);
+  expect(typist.state.selection.from).toBe(4);
 });

@@ -30,7 +30,7 @@ const actionsFor = (locale: "en"): EditorActions => ({
 });
 
 const stateOf = (json: string): EditorState =>
-  EditorState.create({ doc: schema.nodeFromJSON(JSON.parse(json)), plugins: editorPlugins(actionsFor("en")) });
+  EditorState.create({ doc: schema.nodeFromJSON(JSON.parse(json)), plugins: editorPlugins(actionsFor("en"), []) });
 
 /** Shows a document, as JSON, in the editor without a service. Returns a function that ends it. */
 export function showInEditor(place: HTMLElement, json: string, canWrite: boolean): () => void {

@@ -3,6 +3,7 @@ import { sessionCallerOf } from "@kb/core/testing";
 import { timeout } from "@kb/testing/chromium";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { createDocument } from "./editor-setting.ts";
 import { settled, started } from "./site.ts";
 import { siteOfSuite } from "./site-of-suite.ts";
 
@@ -101,6 +102,36 @@ describe("the reader's own settings in Chromium", () => {
       await page.goto(`${site.origin}/documents/${documents.guide.id}`);
       await started(page);
       expect([new URL(page.url()).search, await editorOf(page).count()]).toEqual(["", 0]);
+    });
+  });
+
+  it("the editor makes the quotation marks of a language where that is preferred, which is off by default", {
+    timeout: 2 * timeout,
+  }, async () => {
+    const { people } = site.setting.world;
+    await site.withPage(people.editor, {}, async (page) => {
+      const typeQuoted = async (text: string): Promise<void> => {
+        const id = await createDocument(site, "Quoted", "");
+        await page.goto(`${site.origin}/documents/${id}?edit=true`);
+        const editor = page.getByRole("textbox", { name: "Text", exact: true });
+        await editor.click();
+        await page.keyboard.type(`"a" it's`);
+        await editor.getByText(text).waitFor();
+      };
+      await typeQuoted(`"a" it's`);
+      await open(page, "/you");
+      const marks = page.getByLabel("Quotation marks in the editor");
+      expect(await marks.inputValue()).toBe("");
+      await marks.selectOption({ label: "German: \u2068„…“ ‚…‘\u2069" });
+      await typeQuoted("„a“ it’s");
+      await open(page, "/you");
+      expect(await marks.inputValue()).toBe("de");
+      await marks.selectOption({ label: "As typed" });
+      await typeQuoted(`"a" it's`);
+      // Only this browser reads the cookie again, so anything may be in it.
+      await page.context().addCookies([{ name: "kb_quotes", value: '"x', url: site.origin }]);
+      await open(page, "/you");
+      expect([await marks.inputValue(), await page.locator("html[data-quotes]").count()]).toEqual(["", 0]);
     });
   });
 

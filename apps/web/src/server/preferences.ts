@@ -1,6 +1,7 @@
 import { type EdgeContext, preferredLanguage } from "@kb/http";
 import { getCookie } from "hono/cookie";
 import { preferenceCookies } from "../client/app/preference-cookies.ts";
+import { isQuoteStyle } from "../client/parts/quote-styles.ts";
 import { ar } from "../messages/ar.ts";
 import { en } from "../messages/en.ts";
 import { type Locale, locales, type Messages } from "../messages/index.ts";
@@ -14,6 +15,8 @@ export type Preferences = {
   readonly hasSingleKeys: boolean;
   readonly isSidebarShown: boolean;
   readonly isWritingFirst: boolean;
+  /** The language whose quotation marks the editor makes; undefined for none. */
+  readonly quotes: string | undefined;
   readonly messages: Messages;
 };
 
@@ -23,6 +26,7 @@ const words: Readonly<Record<Locale, Messages>> = { en, ar };
 export function preferencesOf(context: EdgeContext): Preferences {
   const locale = preferredLanguage(context);
   const theme = getCookie(context, preferenceCookies.theme);
+  const quotes = getCookie(context, preferenceCookies.quotes);
   return {
     locale,
     direction: locales[locale].direction,
@@ -30,6 +34,7 @@ export function preferencesOf(context: EdgeContext): Preferences {
     hasSingleKeys: getCookie(context, preferenceCookies.keys) !== "off",
     isSidebarShown: getCookie(context, preferenceCookies.sidebar) !== "hidden",
     isWritingFirst: getCookie(context, preferenceCookies.documents) === "writing",
+    quotes: quotes !== undefined && isQuoteStyle(quotes) ? quotes : undefined,
     messages: words[locale],
   };
 }

@@ -8,4 +8,6 @@ export const preferenceCookies = {
   sidebar: "kb_sidebar",
   /** `writing` if documents are opened for writing. */
   documents: "kb_documents",
+  /** The language whose quotation marks the editor makes of those that are typed. */
+  quotes: "kb_quotes",
 } as const;

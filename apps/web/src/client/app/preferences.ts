@@ -54,7 +54,15 @@ export function setWritingFirst(isOn: boolean): void {
   setFlag("documents", isOn ? "writing" : undefined);
 }
 
-function setFlag(name: "keys" | "sidebar" | "documents", value: string | undefined): void {
+/** Returns the language whose quotation marks the editor makes of those that are typed; undefined if it leaves them. */
+export const quoteLanguage = (): string | undefined => document.documentElement.dataset.quotes;
+
+/** Has the editor make quotation marks of a language for this browser; undefined leaves those that are typed. */
+export function setQuoteLanguage(language: string | undefined): void {
+  setFlag("quotes", language);
+}
+
+function setFlag(name: "keys" | "sidebar" | "documents" | "quotes", value: string | undefined): void {
   if (value === undefined) delete document.documentElement.dataset[name];
   else document.documentElement.dataset[name] = value;
   remember(preferenceCookies[name], value ?? "");

@@ -1,5 +1,6 @@
 import type { EditorSession } from "@kb/live/session";
 import { history } from "prosemirror-history";
+import type { InputRule } from "prosemirror-inputrules";
 import type { Node } from "prosemirror-model";
 import type { Plugin } from "prosemirror-state";
 import { EditorView, type NodeView } from "prosemirror-view";
@@ -33,10 +34,10 @@ export type EditorActions = KeyActions &
   };
 
 /** Returns the plugins of the editor: all of them at once, because adding one later renders the document again. */
-export function editorPlugins(actions: EditorActions): Plugin[] {
+export function editorPlugins(actions: EditorActions, rules: readonly InputRule[]): Plugin[] {
   const { sayMissing } = actions;
   return [
-    markdownRules(),
+    markdownRules(rules),
     suggesting(actions),
     uploading(actions),
     openingFormulas(),

@@ -12,10 +12,11 @@ import { formulaRules } from "./formula-rules.ts";
 import { isSafeAddress } from "./marks.ts";
 import { schema } from "./schema.ts";
 
-/** Formats text that is typed as in Markdown. Backspace right after it brings the signs back. */
-export function markdownRules(): Plugin {
+/** Formats text that is typed as in Markdown, and by `further` rules. Backspace right after it brings the signs back. */
+export function markdownRules(further: readonly InputRule[] = []): Plugin {
   return inputRules({
     rules: [
+      ...further,
       ...blockRules,
       ...formulaRules,
       linkRule,

@@ -1,6 +1,8 @@
 import { type EditorSession, openKeptSession, type SessionKeeper, TransportFailure } from "@kb/live/session";
+import type { InputRule } from "prosemirror-inputrules";
 import type { Plugin } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
+import { quoteLanguage } from "../app/preferences.ts";
 import { onPageEnd } from "../writing/on-page-end.ts";
 import { loadGroups } from "./caret-blocks.ts";
 import { type DeviceRecord, takeRecords } from "./device-records.ts";
@@ -38,7 +40,8 @@ export async function openEditor(options: OpenOptions): Promise<OpenEditor> {
   const open = (from: DeviceRecord, plugins: Plugin[], people: PeopleHere): Promise<LeftSession> =>
     openRecord({ userId, documentId, people, retry }, from, plugins);
   try {
-    const opened = await open(record, [...editorPlugins(actions), versionMaps()], options.people);
+    const plugins = [...editorPlugins(actions, await loadQuoteRules()), versionMaps()];
+    const opened = await open(record, plugins, options.people);
     for (const other of others) void open(other, [], new PeopleHere()).then(sendInBackground).catch(other.end);
     const { doc } = opened.session.state;
     await Promise.all([loadFormulas(doc), loadGroups(doc)]);
@@ -47,6 +50,16 @@ export async function openEditor(options: OpenOptions): Promise<OpenEditor> {
     for (const each of [record, ...others]) void each.end();
     throw error;
   }
+}
+
+/** Loads the rules of quotation marks that this browser wants. Without their module those that are typed stay. */
+async function loadQuoteRules(): Promise<readonly InputRule[]> {
+  const language = quoteLanguage();
+  if (language === undefined) return [];
+  return import("./quote-rules.ts").then(
+    ({ quoteRules }) => quoteRules(language),
+    () => [],
+  );
 }
 
 async function openRecord(

@@ -17,10 +17,11 @@ export type Page = {
 
 /** Renders a whole page. The browser draws it once `#app-end` is there: a part of it would move as the rest arrives. */
 export function layout({ title, preferences, manifest, body, boot, modules = [] }: Page): Html {
-  const { locale, direction, theme, hasSingleKeys, isSidebarShown, isWritingFirst } = preferences;
+  const { locale, direction, theme, hasSingleKeys, isSidebarShown, isWritingFirst, quotes } = preferences;
   const themed = theme === undefined ? "" : html` data-theme="${theme}"`;
   const keysAndSidebar = html`${hasSingleKeys ? "" : html` data-keys="off"`}${isSidebarShown ? "" : html` data-sidebar="hidden"`}`;
-  const flags = html`${keysAndSidebar}${isWritingFirst ? html` data-documents="writing"` : ""}`;
+  const quoted = quotes === undefined ? "" : html` data-quotes="${quotes}"`;
+  const flags = html`${keysAndSidebar}${isWritingFirst ? html` data-documents="writing"` : ""}${quoted}`;
   return html`<!doctype html>
 <html lang="${locale}" dir="${direction}"${themed}${flags}>
 <head>

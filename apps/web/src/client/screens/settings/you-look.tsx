@@ -1,10 +1,13 @@
 import { type ReactElement, useState } from "react";
-import { localeChoices } from "../../../messages/index.ts";
+import { type Locale, localeChoices } from "../../../messages/index.ts";
+import { isolated } from "../../../messages/isolated.ts";
 import { useChange } from "../../api/change.ts";
 import {
   hasSingleKeys,
   isWritingFirst,
+  quoteLanguage,
   setLocale,
+  setQuoteLanguage,
   setSingleKeys,
   setTheme,
   setWritingFirst,
@@ -13,6 +16,7 @@ import {
 import { settingsWords } from "../../app/settings-words.ts";
 import { useWords } from "../../app/words.tsx";
 import { CheckField, RadioField, SelectField } from "../../parts/form/fields.tsx";
+import { quoteStyles } from "../../parts/quote-styles.ts";
 
 /** How the app looks and which keys it takes. A change takes effect at once; the theme and the language go to the profile too. */
 export function Look(): ReactElement {
@@ -22,6 +26,7 @@ export function Look(): ReactElement {
   const [theme, showTheme] = useState(themeOf);
   const [keys, showKeys] = useState(hasSingleKeys);
   const [writes, showWrites] = useState(isWritingFirst);
+  const [quotes, showQuotes] = useState(quoteLanguage() ?? "");
   return (
     <section>
       <h2>{you.look}</h2>
@@ -58,6 +63,17 @@ export function Look(): ReactElement {
             showWrites(isOn);
           }}
         />
+        <SelectField
+          name="quotes"
+          label={you.quotes}
+          help={you.quotesHelp}
+          value={quotes}
+          options={[["", you.quotesOff], ...quoteChoices(locale)]}
+          onChange={(language) => {
+            setQuoteLanguage(language || undefined);
+            showQuotes(language);
+          }}
+        />
         <CheckField
           label={you.singleKeys}
           help={you.singleKeysHelp}
@@ -70,4 +86,13 @@ export function Look(): ReactElement {
       </div>
     </section>
   );
+}
+
+/** Returns the languages of quotation marks, each with the marks themselves. */
+function quoteChoices(locale: Locale): [language: string, label: string][] {
+  const names = new Intl.DisplayNames(locale, { type: "language" });
+  return Object.entries(quoteStyles).map(([language, [open, close, innerOpen, innerClose]]) => [
+    language,
+    `${names.of(language)}: ${isolated(`${open}…${close} ${innerOpen}…${innerClose}`)}`,
+  ]);
 }

@@ -9,6 +9,9 @@ export const you = {
   language: "Language",
   writingFirst: "Open documents for writing",
   writingFirstHelp: "Those in which you may write. Otherwise they open for reading.",
+  quotes: "Quotation marks in the editor",
+  quotesHelp: "Made of those that you type, but not in code. Backspace right after one brings back what you typed.",
+  quotesOff: "As typed",
   singleKeys: "Use single-letter keys",
   singleKeysHelp:
     "N creates a document, E edits, M moves, S stars. Switch them off if you press them by mistake or dictate.",
