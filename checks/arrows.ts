@@ -25,7 +25,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   http: ["runtime", "core", "auth", "db", "telemetry"],
   "mcp-tools": ["core", "outgoing", "telemetry"],
   // The main.ts of each app connects to the database that the operations use.
-  api: ["http", "runtime", "core", "auth", "db", "storage", "telemetry"],
+  api: ["http", "runtime", "core", "auth", "db", "outgoing", "storage", "telemetry"],
   mcp: ["http", "runtime", "core", "auth", "db", "mcp-tools", "outgoing", "storage", "telemetry"],
   oauth: ["http", "runtime", "core", "auth", "db", "outgoing", "telemetry"],
   worker: ["runtime", "core", "auth", "db", "importer", "outgoing", "storage", "telemetry"],

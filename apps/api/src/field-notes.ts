@@ -95,6 +95,10 @@ export const fieldNotes = {
     name: "1 to 64 characters without a comma; stored in lower case",
     color: "`#rgb` or `#rrggbb`; an existing tag keeps its color",
   },
+  copyPicture: {
+    url: "the address of the picture, at most 2,000 characters",
+    documentId: "the document that the picture is for",
+  },
   uploadAttachment: {
     name: "the file name; only the last part of a path is stored",
     contentType: "the media type, such as `image/png`; the content must match it",

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { loadWebAuthn, sealer } from "@kb/auth";
 import { mailServiceOf, quotasOf } from "@kb/core";
 import { oauthKeysOf, requestLimits, runEdgeProcess } from "@kb/http";
+import { guardedFetch } from "@kb/outgoing";
 import { logFilesState } from "@kb/runtime";
 import { openFiles } from "@kb/storage";
 import { createApi } from "./app.ts";
@@ -23,6 +24,7 @@ runEdgeProcess({
         sealer: sealer(env.APP_SECRET, "webhooks", env.APP_SECRET_PREVIOUS),
         mail: mailServiceOf(env),
         passwordLogIn: env.PASSWORD_LOGIN,
+        outgoing: guardedFetch(),
         files: openFiles(env, resolve(env.KB_DATA_DIR), logFilesState(context.logger)),
         quotas: quotasOf(env),
       },

@@ -182,5 +182,12 @@ function attachmentRoutes(): Row[] {
       notes: fieldNotes.uploadAttachment,
       example: { name: "plan.png", contentType: "image/png", size: 48_213 },
     }),
+    route("post", "/api/attachments.copy", operations.copyPicture, {
+      section: "Attachments",
+      idempotencyKey: false,
+      notes: fieldNotes.copyPicture,
+      errors: ["not_found"],
+      example: { url: "https://example.com/plan.png", documentId: "$documentId" },
+    }),
   ];
 }

@@ -2,6 +2,7 @@ import type { Actor, ChannelReader, ExpectedCaller, Sealer } from "@kb/auth";
 import type { Database, Reader, Tx } from "@kb/db";
 import type { Telemetry } from "@kb/telemetry";
 import type { AppAuthorization } from "./apps/app-authorization.ts";
+import type { FetchAddress } from "./attachments/fetch-file.ts";
 import type { Files } from "./attachments/files.ts";
 import type { AuditDraft } from "./audit/draft.ts";
 import type { ChangeFeed } from "./changes/feed.ts";
@@ -19,6 +20,8 @@ export type Service = {
   readonly appUrl: string;
   /** The store of attachments. Absent in a process that has none. */
   readonly files?: Files | undefined;
+  /** Fetches from other sites. Absent in a process that fetches nothing. */
+  readonly outgoing?: FetchAddress | undefined;
   /** Encrypts secrets that are read again: of webhooks and second factors. Absent where neither is needed, as on the command line. */
   readonly sealer?: Sealer | undefined;
   /** Writes mails to be sent. Absent without a mail server: links are then shown to the admin who hands them over. */

@@ -6,6 +6,7 @@ export { asServiceError } from "./as-service-error.ts";
 export { requireMcp, switchMcp } from "./assistants/mcp-switch.ts";
 export { Attachment } from "./attachments/attachment.ts";
 export { type CleanUp, cleanUpAttachments } from "./attachments/clean-up.ts";
+export { type FetchAddress, fetchFile, tooLargeFile } from "./attachments/fetch-file.ts";
 export type { Files } from "./attachments/files.ts";
 export { findFile, type PublicFile } from "./attachments/find-file.ts";
 export { receiveUpload, type Upload } from "./attachments/receive.ts";

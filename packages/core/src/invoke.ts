@@ -30,7 +30,7 @@ export async function invoke<Input extends z.ZodType, Output extends z.ZodType>(
       if (operation.freshProof === true) requireFreshProof(callerKinds.user.require(caller), service.clock.now());
       const input = metered(() => parseInput(operation.input, raw));
       // Here nothing is held yet that others wait for: no connection, no lock, no place in the queue of a document.
-      const endTurn = await takeTurn("begin");
+      const endTurn = operation.takesTurnLater === true ? undefined : await takeTurn("begin");
       const result = await operation.perform(service, caller, call, input).finally(endTurn);
       await requireConfirmed(caller, call);
       return metered(() => operation.output.parse(result));

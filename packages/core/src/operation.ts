@@ -33,6 +33,8 @@ export type Operation<Input extends z.ZodType = z.ZodType, Output extends z.ZodT
     readonly readsReplica?: true | undefined;
     /** Whether an expected caller is confirmed by the first round trip of the transaction, and not before it. */
     readonly confirmsInTransaction?: boolean;
+    /** Whether `perform` takes the turn of its caller itself, after it has waited for another server. */
+    readonly takesTurnLater?: true;
     /** Runs the operation. Only `invoke` calls it, after it has checked access and parsed the input. */
     readonly perform: (
       service: Service,

@@ -18,6 +18,7 @@ export { readDocumentForAssistants } from "./assistants/read-documents.ts";
 export { searchForAssistants } from "./assistants/search.ts";
 export { updateDocumentForAssistants } from "./assistants/update.ts";
 export { attachBytes } from "./attachments/attach.ts";
+export { copyPicture } from "./attachments/copy.ts";
 export { deleteAttachment } from "./attachments/delete.ts";
 export { listAttachments } from "./attachments/list.ts";
 export { uploadAttachment } from "./attachments/upload.ts";

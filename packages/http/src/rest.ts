@@ -123,7 +123,7 @@ async function readCall(
   if (twice !== undefined) throw invalid(twice, "Not accepted in the body: the path has it already");
   const idempotency = row.method === "post" ? readIdempotencyKey(request, requireUser(context), bytes) : undefined;
   if (idempotency !== undefined && !row.takesIdempotencyKey) {
-    throw invalid("Idempotency-Key", "Not accepted here: the answer contains a secret and is not stored");
+    throw invalid("Idempotency-Key", "Not accepted here: the answer is not stored for retries");
   }
   return { raw: { ...value, ...fromPath }, call: { ...call, idempotency } };
 }

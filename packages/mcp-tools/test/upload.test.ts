@@ -60,13 +60,15 @@ describe("upload_image", () => {
   it("fetches an image from an address that is reachable from outside", {
     meta: { proves: ["mcp.upload-or-url"] },
   }, async () => {
-    const { data } = await editor.call("upload_image", { ...image, url: `${pictures.url}/dot.png` });
-    expect(data.url).toMatch(/\/files\//);
+    for (const path of ["/dot.png", "/moved"]) {
+      const { data } = await editor.call("upload_image", { ...image, url: pictures.url + path });
+      expect(data.url, path).toMatch(/\/files\//);
+    }
   });
 
   it("says why an address gives no image", async () => {
     const reasons: [string, RegExp][] = [
-      ["/moved", /^INVALID_PARAMETERS: url: .*redirect/],
+      ["/round", /^INVALID_PARAMETERS: url: .*redirects/],
       ["/missing", /^INVALID_PARAMETERS: url: .*404/],
       ["/large", /^TOO_LARGE: The file is larger than 5 MB\. .*uploadUrl/],
       ["/page", /image\/png/],
@@ -162,6 +164,8 @@ async function servePictures(): Promise<{ url: string; close(): Promise<void> }>
         return response.end(dot);
       case "/moved":
         return response.writeHead(302, { location: "/dot.png" }).end();
+      case "/round":
+        return response.writeHead(302, { location: "/round" }).end();
       case "/large":
         return response.end(Buffer.alloc(6 * 1024 * 1024, 1));
       case "/page":

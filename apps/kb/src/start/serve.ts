@@ -35,9 +35,11 @@ export async function serveAll(
     APP_SECRET: secret,
     APP_SECRET_PREVIOUS: settings.appSecretPrevious,
   });
+  const outgoing = guardedFetch();
   const service = {
     ...serviceOf(database, settings, logFilesState(logger)),
     mail,
+    outgoing,
     passwordLogIn: settings.passwordLogIn,
     sealer: sealer(secret, "webhooks", settings.appSecretPrevious),
     telemetry,
@@ -47,11 +49,7 @@ export async function serveAll(
   const guarded = { ...edge, ...limits, ...requestLimits, lifecycle, oauthKeys };
   const streaming = openStreaming(service, { lifecycle, logger });
   const api = createApi({ ...guarded, streaming });
-  const mcp = createMcp({
-    ...guarded,
-    streaming,
-    outgoing: guardedFetch(),
-  });
+  const mcp = createMcp({ ...guarded, streaming, outgoing });
   const { pagesPerMinute } = requestLimits;
   const { limiter } = limits;
   const oauth = createOauth({ ...edge, secret, lifecycle, limiter, pagesPerMinute, singleSignOn, authorization });

@@ -22,6 +22,7 @@ export const longestIsWorst: ReadonlySet<string> = new Set([
   "apiKeys.revoke",
   "app.boot",
   "app.events",
+  "attachments.copy",
   "attachments.delete",
   "attachments.upload",
   "audit.list",

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { hashToken } from "@kb/auth";
-import { newId, sql } from "@kb/db";
+import { type Actor, hashToken } from "@kb/auth";
+import { newId, type Reader, sql } from "@kb/db";
 import { z } from "zod";
 import type { WriteContext } from "../context.ts";
 import { requireAccess } from "../documents/access.ts";
@@ -63,6 +63,12 @@ export function requireSize(size: number, { maxBytes }: Files): void {
   if (size > maxBytes) throw new ServiceError("payload_too_large", `An attachment may have at most ${maxBytes} bytes.`);
 }
 
+/** Requires that a user may attach files to a document, or to none. @throws {ServiceError} `forbidden`, `not_found` */
+export async function requireMayAttach(reader: Reader, actor: Actor, documentId: string | null): Promise<void> {
+  requireCapability(actor, "document.edit", "document.create");
+  if (documentId !== null) requireAccess(actor, "edit", await findDocument(reader, actor, documentId));
+}
+
 /** The input of `registerAttachment`. */
 export type NewAttachment = { name: string; contentType: string; size: number; documentId: string | null };
 
@@ -75,8 +81,7 @@ export async function registerAttachment(
   { name, contentType, size, documentId }: NewAttachment,
 ): Promise<{ row: AttachmentRow; token: string }> {
   const { tx, actor, now } = context;
-  requireCapability(actor, "document.edit", "document.create");
-  if (documentId !== null) requireAccess(actor, "edit", await findDocument(tx, actor, documentId));
+  await requireMayAttach(tx, actor, documentId);
   const token = randomBytes(32).toString("base64url");
   const row: AttachmentRow = {
     id: newId(),

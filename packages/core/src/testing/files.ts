@@ -11,3 +11,14 @@ process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
 
 /** A place for the attachments of tests, with the service's default limit. */
 export const testFiles: NonNullable<Service["files"]> = { store: folderStore(folder), maxBytes: 25 * 1024 * 1024 };
+
+/** A PNG of one pixel. */
+export const dot = new Uint8Array(
+  Buffer.from(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+    "base64",
+  ),
+);
+
+/** The Internet of tests, which has a picture at every address. */
+export const testOutgoing: NonNullable<Service["outgoing"]> = async () => ({ status: 200, headers: {}, body: dot });

@@ -14,6 +14,7 @@ export {
   testVerifier,
 } from "./connected-app.ts";
 export type { Credential } from "./credential.ts";
+export { dot } from "./files.ts";
 export { fillCollection } from "./fill-collection.ts";
 export { holdIdempotencyKey } from "./hold-idempotency-key.ts";
 export { hostileTitles } from "./hostile-titles.ts";

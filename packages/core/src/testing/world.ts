@@ -13,7 +13,7 @@ import {
 import { type Database, newId } from "@kb/db";
 import { admin, type DocumentView, invoke, operations, type Service } from "../index.ts";
 import { limitThreads } from "../threads/offload.ts";
-import { testFiles } from "./files.ts";
+import { testFiles, testOutgoing } from "./files.ts";
 
 // Where other test files take the processors, a large body takes longer than a client of the service waits.
 limitThreads({ wallMs: 120_000 });
@@ -105,7 +105,15 @@ export async function createWorld(
 ): Promise<World> {
   const { clock = systemClock, appUrl = "http://localhost:3000" } = options;
   const oauth = { keys: oauthKeys({ secret: testSecret }), lifetimes: defaultLifetimes };
-  const service = { database, clock, appUrl, files: testFiles, sealer: sealer(testSecret, "webhooks"), oauth };
+  const service = {
+    database,
+    clock,
+    appUrl,
+    files: testFiles,
+    outgoing: testOutgoing,
+    sealer: sealer(testSecret, "webhooks"),
+    oauth,
+  };
   const mark = newId().slice(-12);
   // First, so that a database's one system admin is never among the people of the team under test.
   const outsider = await foundTeam(service, `Other ${mark}`, `outsider-${mark}@example.org`);

@@ -72,6 +72,8 @@ export const webRequirements = section("The web app", {
   "web.formulas.inside": "A formula paints nothing over the text around it",
   "web.editor.upload":
     "Pictures and files are dropped, pasted or chosen; none is in the document before the service has it, and one that fails is kept to be sent again",
+  "web.editor.copy-picture":
+    "A picture on another site is copied into the files of the document by those who may attach files to it, as an upload, and the copy takes its place where it still is",
   "web.editor.links":
     "A link leads to a document that is found by its title, or to an address; an address of ours becomes a link with the title",
   "web.links.shown":

@@ -5,6 +5,7 @@ import type { CaseInput } from "../operation-case.ts";
 import { passwordOfAll } from "./credentials.ts";
 import type { Scene } from "./scene.ts";
 
+export { dot } from "../files.ts";
 export { passwordOfAll } from "./credentials.ts";
 
 /** Returns a name that nothing else has. */
@@ -100,11 +101,3 @@ export const publishedDocument: CaseInput = async (scene) => ({ id: await scene.
 
 /** The id of a new webhook. */
 export const webhook: CaseInput = async (scene) => ({ id: (await scene.webhook()).id });
-
-/** A PNG of one pixel. */
-export const dot = new Uint8Array(
-  Buffer.from(
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
-    "base64",
-  ),
-);
