@@ -17,6 +17,7 @@ export type Operations = {
   "documents.create": typeof operations.createDocument;
   "documents.recent": typeof operations.listRecent;
   "documents.backlinks": typeof operations.listBacklinks;
+  "attachments.copy": typeof operations.copyPicture;
   "attachments.delete": typeof operations.deleteAttachment;
   "attachments.upload": typeof operations.uploadAttachment;
   "attachments.list": typeof operations.listAttachments;

@@ -4,6 +4,8 @@ export type ErrorDetail = {
   readonly message: string;
   readonly currentRevision?: number;
   readonly diff?: string;
+  /** Why a file of another site could not be fetched. */
+  readonly reason?: string;
 };
 
 /** The error body of every answer of the service (interface.md, errors). */

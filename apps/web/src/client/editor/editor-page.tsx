@@ -113,7 +113,7 @@ export function EditorPage({ view: document_ }: { readonly view: View }): ReactE
             />
             {opened !== undefined && (
               <EditorToolbar
-                view={opened.view}
+                opened={opened}
                 isLinking={isLinking}
                 onLinking={setLinking}
                 isDescribing={isDescribing}

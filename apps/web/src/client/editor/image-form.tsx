@@ -5,12 +5,14 @@ import { type ComponentType, type FormEvent, type ReactElement, useEffect, useId
 import { type InsertWords, loadInsertWords } from "../../messages/insert/index.ts";
 import { boot } from "../app/boot.ts";
 import { allowedAttributes } from "./attributes.ts";
+import { CopyPicture, canCopy } from "./copy-picture.tsx";
 import styles from "./editor.module.css";
 import { schema } from "./schema.ts";
 import { useEditorState } from "./use-editor-state.ts";
 
 type ImageFormProps = {
   readonly view: EditorView;
+  readonly documentId: string;
   /** Whether the writer asked for the description. */
   readonly isAsked: boolean;
   readonly onClose: () => void;
@@ -32,7 +34,14 @@ function FormOfPicture(props: WithWords): ReactElement {
 }
 
 /** Fields for what the selected picture shows, for those who cannot see it, and for its address. */
-function ImageForm({ view, isAsked, onClose, words, now }: WithWords & { readonly now: Picture }): ReactElement {
+function ImageForm({
+  view,
+  documentId,
+  isAsked,
+  onClose,
+  words,
+  now,
+}: WithWords & { readonly now: Picture }): ReactElement {
   const [{ alt, src }, write] = useWanted(now);
   const [isRefused, setRefused] = useState(false);
   const noteId = useId();
@@ -88,6 +97,9 @@ function ImageForm({ view, isAsked, onClose, words, now }: WithWords & { readonl
       <button type="submit" className="button">
         {words.apply}
       </button>
+      {src.trim() === now.src && canCopy(view, now.src) && (
+        <CopyPicture view={view} documentId={documentId} src={now.src} words={words.copy} />
+      )}
       {isRefused && (
         <p id={noteId} role="alert" className={styles.refused}>
           {words.refused}

@@ -16,6 +16,7 @@ import { useWords } from "../app/words.tsx";
 import { lazyLayer } from "../parts/lazy-layer.tsx";
 import { isIn } from "./commands.ts";
 import styles from "./editor.module.css";
+import type { OpenEditor } from "./open-editor.ts";
 import { askFor } from "./suggestion-state.ts";
 import { pressed, ToolButtons, ToolSeparator } from "./tool-button.tsx";
 import { ToolFace } from "./tool-face.tsx";
@@ -32,7 +33,7 @@ const CodeButtons = lazyLayer(async () => (await import("./code-buttons.tsx")).l
 const ImageForm = lazyLayer(async () => (await import("./image-form.tsx")).loadImageForm());
 
 type EditorToolbarProps = {
-  readonly view: EditorView;
+  readonly opened: Pick<OpenEditor, "view" | "documentId">;
   readonly isLinking: boolean;
   readonly onLinking: (isLinking: boolean) => void;
   /** Whether the writer asked to describe the selected picture. */
@@ -45,7 +46,8 @@ type EditorToolbarProps = {
  * buttons changes, not with each change of what is saved.
  */
 export const EditorToolbar = memo(function EditorToolbar(props: EditorToolbarProps): ReactElement {
-  const { view, isLinking, onLinking, isDescribing, onDescribing } = props;
+  const { opened, isLinking, onLinking, isDescribing, onDescribing } = props;
+  const { view, documentId } = opened;
   const { messages } = useWords();
   const [isWhole, setWhole] = useState(false);
   const endDescribing = useCallback(() => onDescribing(false), [onDescribing]);
@@ -108,7 +110,7 @@ export const EditorToolbar = memo(function EditorToolbar(props: EditorToolbarPro
           <ToolFace tool={{ label: "toolMore", icon: "more" }} />
         </Button>
       </Toolbar>
-      {shown.isPicture && <ImageForm view={view} isAsked={isDescribing} onClose={endDescribing} />}
+      {shown.isPicture && <ImageForm {...{ view, documentId }} isAsked={isDescribing} onClose={endDescribing} />}
       {isLinking && <LinkPicker view={view} onClose={() => onLinking(false)} />}
     </Group>
   );

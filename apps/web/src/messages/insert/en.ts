@@ -50,6 +50,17 @@ export const en = {
     address: "Address of the picture",
     apply: "Apply",
     refused: "A picture cannot have this address. Write one that begins with https://.",
+    copy: {
+      button: "Save a copy here",
+      copying: "Copying the picture…",
+      done: "The picture is a file of this document now.",
+      changed: "The picture was changed meanwhile, so the copy did not take its place.",
+      notPublic: "The picture was not copied: its address is not on the public Internet.",
+      tooSlow: "The picture was not copied: the other site did not answer in time. Try again later.",
+      notGiven: "The picture was not copied: the other site does not give it to this service.",
+      tooLarge: "The picture was not copied: it is too large.",
+      noPicture: "The picture was not copied: its address leads to something other than a picture.",
+    },
   },
   pasted: {
     asMarkdown: "The text was pasted as Markdown.",
