@@ -23,9 +23,19 @@ it("leaves out what JSON leaves out", () => {
   }
 });
 
-it("pieces are encoded as UTF-8", () => {
-  const pieces = ["", "a", "é", "依赖", "👩‍💻", "\ud800"];
-  expect(new TextDecoder().decode(encodePieces(pieces))).toBe(`aé依赖👩‍💻\ufffd`);
+it("pieces are encoded as UTF-8, as JSON escapes lone surrogates", () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: "binary" })), (data) => {
+      const all = [...data, "", "é", "依赖", "👩‍💻", "\ud83d", "\udc69"];
+      expect(new TextDecoder().decode(encodePieces(jsonPieces({ data: all })))).toBe(JSON.stringify({ data: all }));
+    }),
+  );
+});
+
+it.each([10, 1_000_000])("%i texts after one of another length have the bytes of their own", (count) => {
+  encodePieces(jsonPieces({ data: ["依赖".repeat(1_000)] }));
+  const data = Array.from({ length: count }, () => "é");
+  expect(Buffer.compare(encodePieces(jsonPieces({ data })), Buffer.from(JSON.stringify({ data })))).toBe(0);
 });
 
 it("a list without pages may have any number of rows", () => {

@@ -1,3 +1,5 @@
+import { transcode } from "node:buffer";
+
 /**
  * Returns the JSON of an answer in pieces; of a list, each row is one. A string of Latin-1 letters alone is written and sent
  * several times faster than one with others, and one row with others would make the whole answer such a string.
@@ -25,18 +27,21 @@ function isList(body: unknown): body is { readonly data: readonly unknown[] } {
   return typeof body === "object" && body !== null && "data" in body && Array.isArray(body.data);
 }
 
-/** UTF-8 has at most this number of bytes for each UTF-16 unit. */
-const mostBytesPerUnit = 3;
-/** The space in which texts are encoded: allocating it for each answer takes longer than copying what was written. */
-const maxScratchBytes = 3_000_000;
+/** The bytes of a UTF-16 unit. */
+const unitBytes = 2;
+/** The space in which texts are put together: allocating it for each answer takes longer than copying them. */
+const maxScratchBytes = 2_000_000;
 let scratch = Buffer.alloc(0);
 
-/** Returns texts as UTF-8, one after another. */
+/**
+ * Returns texts of JSON as UTF-8, one after another. They have no lone surrogates, which JSON escapes. To copy a text as UTF-16 and
+ * then encode all at once takes a quarter of the time of encoding each, unless all its letters are Latin-1.
+ */
 export function encodePieces(pieces: readonly string[]): Uint8Array<ArrayBuffer> {
-  const mostBytes = mostBytesPerUnit * pieces.reduce((sum, piece) => sum + piece.length, 0);
-  if (mostBytes > maxScratchBytes) return Buffer.from(pieces.join(""));
-  if (scratch.length < mostBytes) scratch = Buffer.allocUnsafeSlow(mostBytes);
+  const bytes = unitBytes * pieces.reduce((sum, piece) => sum + piece.length, 0);
+  if (bytes > maxScratchBytes) return Buffer.from(pieces.join(""));
+  if (scratch.length < bytes) scratch = Buffer.allocUnsafeSlow(bytes);
   let at = 0;
-  for (const piece of pieces) at += scratch.write(piece, at);
-  return Buffer.from(scratch.subarray(0, at));
+  for (const piece of pieces) at += scratch.write(piece, at, "utf16le");
+  return transcode(scratch.subarray(0, at), "utf16le", "utf8");
 }
