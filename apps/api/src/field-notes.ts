@@ -57,6 +57,7 @@ export const fieldNotes = {
     expectedRevision,
   },
   guarded: { expectedRevision },
+  undoRevision: { revision: "the revision whose change is undone; not the first one", expectedRevision },
   restoreDocument: { collectionId: "another collection, if its own no longer exists", expectedRevision },
   editDocument: {
     op: "the kind of edit",

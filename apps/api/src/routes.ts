@@ -118,6 +118,12 @@ function revisionRoutes(): Row[] {
       etag: revision,
       notes: fieldNotes.guarded,
     }),
+    route("post", `${history}/{revision}/undo`, operations.undoRevision, {
+      section,
+      etag: revision,
+      errors: ["conflict", "payload_too_large", "too_complex"],
+      notes: fieldNotes.undoRevision,
+    }),
   ];
 }
 

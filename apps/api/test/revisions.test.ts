@@ -46,4 +46,23 @@ describe("the history of a document over HTTP", () => {
     expect({ status, etag: headers.get("ETag") }).toEqual({ status: 200, etag: '"3"' });
     expect(body.data).toMatchObject({ revision: 3, text: "one" });
   });
+
+  it("an undo returns 200 with the document, how much was undone, and the ETag of its new revision", {
+    meta: { proves: ["decision.documents.revision-undo", "decision.documents.revision-undo-left"] },
+  }, async () => {
+    const undo = `${path}/revisions/2/undo`;
+    const stale = await editor.post(undo, undefined, { "If-Match": '"1"' });
+    expect(stale).toMatchObject({ status: 412, body: { code: "revision_conflict" } });
+    expect((await editor.post(undo, { expectedRevision: 1 })).status).toBe(409);
+    const viewer = setting.as(setting.world.people.viewer);
+    expect((await viewer.post(undo)).status).toBe(403);
+    // Revision 3 has restored what revision 2 replaced.
+    const gone = await editor.post(undo);
+    expect(gone).toMatchObject({ status: 409, body: { code: "conflict" } });
+    const { status, headers, body } = await editor.post<One<DocumentView>>(`${path}/revisions/3/undo`);
+    expect({ status, etag: headers.get("ETag") }).toEqual({ status: 200, etag: '"4"' });
+    expect(body.data).toMatchObject({ revision: 4, text: "two", undoneParts: 1, leftParts: 0 });
+    const [latest] = (await editor.get<Page<object>>(`${path}/revisions`)).body.data;
+    expect(latest).toMatchObject({ revision: 4, undoes: 3, author: { id: setting.world.people.editor.id } });
+  });
 });

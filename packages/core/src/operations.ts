@@ -50,6 +50,7 @@ export { listRestrictedTags, setRestrictedTags } from "./documents/restricted-ta
 export { getRevision, listRevisions, restoreRevision } from "./documents/revisions.ts";
 export { suggestDocuments } from "./documents/suggest.ts";
 export { readTree } from "./documents/tree.ts";
+export { undoRevision } from "./documents/undo-revision.ts";
 export { updateDocument } from "./documents/update.ts";
 export { viewDocument } from "./documents/view.ts";
 export { viewRevision } from "./documents/view-revision.ts";

@@ -7,3 +7,4 @@ export { LargeChangeError, LogUnreadableError, StepsRefusedError } from "./log-e
 export { type Rebased, rebase } from "./rebase.ts";
 export { ReplaceRangesStep } from "./replace-ranges-step.ts";
 export { schemaVersion } from "./schema-version.ts";
+export { type UndoneChange, undoChange } from "./undo-change.ts";

@@ -8,6 +8,7 @@ export function documentInputs(subjects: Subjects): WorstInput[] {
     ...updates(subjects),
     ...edits(subjects),
     ...batches(subjects),
+    undo(subjects),
     ...reads(subjects),
     ...treeInputs(subjects),
   ];
@@ -191,6 +192,14 @@ function edits({ largeDocumentId, footnotesId, overlappingId, headingsId, rewrit
     ...atHeadings,
   ];
 }
+
+/** Compares two pairs of long texts, and carries hundreds of places over hundreds of others. */
+const undo = ({ rewrittenId }: Subjects): WorstInput => ({
+  operation: "documents.revisions.undo",
+  title: "a text rewritten in 400 places",
+  path: { id: rewrittenId, revision: "2" },
+  body: json(() => ({})),
+});
 
 function reads({ largeDocumentId, headingsId }: Subjects): WorstInput[] {
   return [largeDocumentId, headingsId].flatMap((id) => [

@@ -56,6 +56,7 @@ describe("the trash", () => {
       () => editor.revisions(id),
       () => editor.revision(id, 1),
       () => editor.restoreRevision(id, 1),
+      () => editor.undoRevision(id, 1),
     ]) {
       await expect(call()).rejects.toMatchObject({ code: "not_found", message: "Document not found" });
     }

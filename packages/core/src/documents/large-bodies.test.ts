@@ -172,6 +172,19 @@ describe("a large body", () => {
     expect(await found("large finch")).toEqual([id]);
   });
 
+  it("loses one change of hundreds of places that is undone, and keeps the later ones", async () => {
+    const { id } = await create(large("heron"));
+    const update = (person: typeof world.people.editor, text: string) =>
+      invoke(world.service, operations.updateDocument, person.actor, { id, text });
+    const { editor, admin } = world.people;
+    await update(editor, large("egret"));
+    await update(admin, `Before all.\n\n${large("egret").replaceAll("**text**", "*words*")}`);
+    const undone = await invoke(world.service, operations.undoRevision, actor(), { id, revision: 2 });
+    expect(undone).toMatchObject({ undoneParts: 400, leftParts: 0 });
+    expect(await markdownOf(id)).toBe(`Before all.\n\n${large("heron").replaceAll("**text**", "*words*")}\n`);
+    expect(await found("large heron")).toContain(id);
+  });
+
   it("errors of an edit say the same as those of a small body", async () => {
     const { id } = await create(large("robin"));
     const missing = { id, op: "insert_after_heading", heading: "Nowhere", markdown: "x" };

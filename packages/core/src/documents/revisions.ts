@@ -29,6 +29,8 @@ const entry = {
   credentialName: z.string().nullable(),
   /** Everybody who wrote, for a run of live editing. */
   contributors: z.array(z.object({ id: z.uuid(), name: z.string() })).optional(),
+  /** The revision whose change it took back, if it was made by an undo. */
+  undoes: z.int().optional(),
   createdAt: Timestamp,
 };
 
@@ -47,11 +49,12 @@ export type StateRow = {
   editorKind: string;
   editorName: string | null;
   contributors: { id: string; name: string }[] | null;
+  undoes: number | null;
   createdAt: Date;
 };
 
 /** A state with its body. */
-type Row = StateRow & {
+export type StateWithBody = StateRow & {
   readonly markdown: string;
   /** Editor JSON as text. */
   readonly content: string;
@@ -62,18 +65,18 @@ export function states(actor: Actor, id: string) {
   const team = sql`"teamId" = ${actor.teamId}::uuid`;
   return sql`(
     SELECT d."teamId", d.revision, d.title, d.emoji, d."editorId" AS "authorId", d."editorKind", d."editorName",
-      d.contributors, d."updatedAt" AS "createdAt", NULL::bytea AS hash
+      d.contributors, d.undoes, d."updatedAt" AS "createdAt", NULL::bytea AS hash
     FROM documents d WHERE d.${team} AND d.id = ${id}::uuid
     UNION ALL
     SELECT s."teamId", s.revision, s.title, s.emoji, s."authorId", s."editorKind", s."editorName",
-      s.contributors, s."createdAt", s."bodyHash"
+      s.contributors, s.undoes, s."createdAt", s."bodyHash"
     FROM document_revisions s WHERE s.${team} AND s."documentId" = ${id}::uuid
   ) r LEFT JOIN users u ON u."teamId" = r."teamId" AND u.id = r."authorId"`;
 }
 
 /** The columns of a `StateRow`, of the relation `r` that `states` returns. */
 export const stateColumns = sql`r.revision, r.title, r.emoji, r."authorId", u.name AS "authorName", r."editorKind", r."editorName",
-  r."createdAt", CASE WHEN r."editorKind" = 'live' THEN (SELECT jsonb_agg(jsonb_build_object('id', p.id, 'name', p.name) ORDER BY p.name, p.id)
+  r."createdAt", r.undoes, CASE WHEN r."editorKind" = 'live' THEN (SELECT jsonb_agg(jsonb_build_object('id', p.id, 'name', p.name) ORDER BY p.name, p.id)
     FROM users p WHERE p."teamId" = r."teamId" AND p.id = ANY(r.contributors)) END AS contributors`;
 
 /** Returns a state as lists of the history show it. */
@@ -86,6 +89,7 @@ export function presentState(row: StateRow): z.input<typeof Revision> {
     credentialKind: row.editorKind,
     credentialName: row.editorName,
     ...(row.contributors === null ? {} : { contributors: row.contributors }),
+    ...(row.undoes === null ? {} : { undoes: row.undoes }),
     createdAt: timestamp(row.createdAt),
   };
 }
@@ -112,8 +116,13 @@ export const listRevisions = query({
 });
 
 /** Finds the state of a document that a condition on `r` selects, with its body; `condition` may end in an order. */
-export async function findState(reader: Reader, actor: Actor, id: string, condition: Sql): Promise<Row | undefined> {
-  const [row] = await reader.rows<Row>(sql`
+export async function findState(
+  reader: Reader,
+  actor: Actor,
+  id: string,
+  condition: Sql,
+): Promise<StateWithBody | undefined> {
+  const [row] = await reader.rows<StateWithBody>(sql`
     SELECT ${stateColumns}, COALESCE(p.markdown, b.markdown) AS markdown, COALESCE(p.content, b.content)::text AS content
     FROM ${states(actor, id)}
     LEFT JOIN revision_bodies p ON p."teamId" = r."teamId" AND p."documentId" = ${id}::uuid AND p.hash = r.hash
@@ -123,13 +132,14 @@ export async function findState(reader: Reader, actor: Actor, id: string, condit
 }
 
 /** Reads one state of a document with its body. @throws {ServiceError} `not_found` */
-export async function requireState(reader: Reader, actor: Actor, id: string, revision: number): Promise<Row> {
+export async function requireState(reader: Reader, actor: Actor, id: string, revision: number): Promise<StateWithBody> {
   const row = await findState(reader, actor, id, sql`r.revision = ${revision}`);
   if (row === undefined) throw notFound("Revision");
   return row;
 }
 
-const revisionInput = { id: Id, revision: z.int().min(1).max(2_147_483_647) };
+/** The input of an operation on one state of a document. */
+export const revisionInput = { id: Id, revision: z.int().min(1).max(2_147_483_647) };
 
 /** Reads one state of a document with its body. */
 export const getRevision = query({
@@ -196,7 +206,7 @@ async function preparePastBody(
 }
 
 /** @throws {PrepareAgain} for a large body */
-async function smallBody({ actor }: WriteContext, { content }: Row): Promise<Body> {
+async function smallBody({ actor }: WriteContext, { content }: StateWithBody): Promise<Body> {
   if (isLarge(content.length)) throw new PrepareAgain();
   return offload(actor.userId, "bodyFromStored", content.length, { content });
 }

@@ -54,7 +54,7 @@ export const isEmpty = (change: EffectiveChange): boolean => Object.keys(change)
 /**
  * Saves an effective change of a locked document with one stamp: the row, the body and its index, tags, the superseded
  * state, a tombstone for users who lose sight of it, and the events. Returns the document after the change. The row is
- * written when the transaction ends, unless tags or tombstones follow it. A change that is an `own` entry of the history neither
+ * written when the transaction ends, unless tags or tombstones follow it. A change that is an entry of its own in the history neither
  * joins the run of edits before it nor is joined by the one after it.
  */
 export async function saveDocument(
@@ -170,8 +170,9 @@ async function writeBody(
   }
   const { teamId, userId, credential } = actor;
   const { kind, name } = credential;
-  const editor = { teamId, userId, credential: entry === "own" ? { kind, name } : credential };
-  const [stored] = await tx.rows<{ bytes: number }>(storeRevision(editor, before.id, now, written));
+  const editor = { teamId, userId, credential: entry === "run" ? credential : { kind, name } };
+  const undoes = typeof entry === "object" ? entry.undoes : undefined;
+  const [stored] = await tx.rows<{ bytes: number }>(storeRevision(editor, before.id, now, written, undoes));
   return stored?.bytes ?? 0;
 }
 

@@ -9,8 +9,11 @@ export type Editor = {
   readonly credential: { readonly kind: string; readonly name: string; readonly id?: string };
 };
 
-/** How a change enters the history: as a part of a run of edits, or as an entry of its own, which nothing joins. */
-export type HistoryEntry = "run" | "own";
+/**
+ * How a change enters the history: as a part of a run of edits, or as an entry of its own, which nothing joins. An undo names the
+ * revision whose change it takes back.
+ */
+export type HistoryEntry = "run" | "own" | { readonly undoes: number };
 
 /** Edits by one author within this time become one revision. */
 export const revisionWindowMs = 5 * 60 * 1000;
@@ -29,11 +32,11 @@ export function endsRun({ userId, credential }: Editor, run: ContinuedRun, now: 
  * body, once per distinct content. `update` changes the body in the same statement, all of which sees the state before. It
  * returns the `bytes` of the stored body, which the caller adds to the document's `revisionBytes`.
  */
-export function storeRevision(editor: Editor, documentId: string, now: Date, update?: Sql): Sql {
+export function storeRevision(editor: Editor, documentId: string, now: Date, update?: Sql, undoes?: number): Sql {
   return sql`
     WITH ended AS (
       SELECT d."teamId", d.id, d.revision, d.title, d.emoji, d."editorId", d."editorKind", d."editorName", d."updatedAt",
-        d.contributors, b.content, b.markdown, sha256(convert_to(b.markdown, 'UTF8')) AS hash
+        d.contributors, d.undoes, b.content, b.markdown, sha256(convert_to(b.markdown, 'UTF8')) AS hash
       FROM documents d JOIN document_bodies b ON b."teamId" = d."teamId" AND b."documentId" = d.id
       WHERE d."teamId" = ${editor.teamId}::uuid AND d.id = ${documentId}::uuid
     ), stored AS (
@@ -42,11 +45,12 @@ export function storeRevision(editor: Editor, documentId: string, now: Date, upd
       RETURNING octet_length(markdown) AS bytes
     ), noted AS (
       INSERT INTO document_revisions ("teamId", "documentId", revision, title, emoji, "bodyHash", "authorId", "editorKind",
-        "editorName", "createdAt", contributors)
-      SELECT "teamId", id, revision, title, emoji, hash, "editorId", "editorKind", "editorName", "updatedAt", contributors FROM ended
+        "editorName", "createdAt", contributors, undoes)
+      SELECT "teamId", id, revision, title, emoji, hash, "editorId", "editorKind", "editorName", "updatedAt", contributors, undoes FROM ended
     )${update === undefined ? empty : sql`, updated AS (${update})`}
     UPDATE documents d SET "runStartedAt" = ${now}, "editorId" = ${editor.userId}::uuid,
-      "editorKind" = ${editor.credential.kind}, "editorName" = ${editor.credential.name}, "runCredential" = ${editor.credential.id ?? null}, contributors = '{}'
+      "editorKind" = ${editor.credential.kind}, "editorName" = ${editor.credential.name}, "runCredential" = ${editor.credential.id ?? null}, contributors = '{}',
+      undoes = ${undoes ?? null}::int
     FROM ended WHERE d."teamId" = ended."teamId" AND d.id = ended.id
     RETURNING COALESCE((SELECT sum(bytes) FROM stored), 0)::int AS bytes`;
 }

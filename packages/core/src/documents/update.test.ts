@@ -187,6 +187,7 @@ describe("the trace of a change", () => {
       () => editor.unarchive(id),
       () => editor.edit(id, { op: "append", markdown: "more" }),
       () => editor.restoreRevision(id, 1),
+      async () => editor.undoRevision(id, (await read()).revision),
       () => editor.delete(id),
       () => editor.restore(id),
       () => update({ title: "U", text: "C", tags: ["u"], published: true, sortOrder: 4, emoji: null }),

@@ -77,6 +77,8 @@ function documentCalls(run: Run) {
     revisions: (id: string, paging: object = {}) => run(operations.listRevisions, { id, ...paging }),
     revision: (id: string, revision: number) => run(operations.getRevision, { id, revision }),
     restoreRevision: (id: string, revision: number) => run(operations.restoreRevision, { id, revision }),
+    undoRevision: (id: string, revision: number, guard: object = {}, call?: CallMetadata) =>
+      run(operations.undoRevision, { id, revision, ...guard }, call),
   };
 }
 

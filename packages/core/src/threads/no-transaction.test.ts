@@ -57,6 +57,7 @@ it("no work on a large body waits for a thread inside a transaction", { timeout:
     await admin.update(id, { text: page("beaver") });
     await expect(editor.update(id, { title: "Late", expectedRevision: 1 })).rejects.toThrow();
     await editor.restoreRevision(id, revision);
+    await editor.undoRevision(id, revision + 2);
     await inApp.run(operations.viewRevision, { id, revision });
     await inApp.run(operations.viewDocument, { id });
     const client = new LiveClient(world, world.people.editor, id);
@@ -72,6 +73,7 @@ it("no work on a large body waits for a thread inside a transaction", { timeout:
   for (const name of [
     "bodyFromMarkdown",
     "editedBody",
+    "undoneBody",
     "diff",
     "indexOfStored",
     "articleHtml",

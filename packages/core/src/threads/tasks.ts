@@ -12,6 +12,7 @@ import {
   withIndex,
 } from "../documents/body.ts";
 import { type Edit, editAtHeading, editBody } from "../documents/edit-body.ts";
+import { undoneBody } from "../documents/undone-body.ts";
 import { type Ancestor, documentPage, type PageFacts } from "../export/html-page.ts";
 import { type Places, relinked } from "../export/links.ts";
 import { acceptSteps, deriveBody, stepsOfChange } from "../live/log-tasks.ts";
@@ -102,6 +103,7 @@ export const tasks = {
   acceptSteps,
   deriveBody,
   stepsOfChange,
+  undoneBody,
 } as const;
 
 type EditedBody = Stored & {

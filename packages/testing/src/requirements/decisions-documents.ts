@@ -42,6 +42,10 @@ const documents = section("Decisions: documents", {
     "A whole-body write by an assistant (MCP) is always a stored revision of its own; so is the restoring of a revision",
   "decision.documents.revision-restore":
     "POST /documents/{id}/revisions/{revision}/restore: 200 {data: Document}, a new revision",
+  "decision.documents.revision-undo":
+    "POST /documents/{id}/revisions/{revision}/undo takes one change back as a new revision, which names it; later changes stay",
+  "decision.documents.revision-undo-left":
+    "Parts that were changed or deleted since are left and counted; 409 conflict where nothing is left to undo",
   "decision.documents.edits":
     "POST /documents/{id}/edits {op: append, prepend, insert_after_heading, replace_section or replace_text}: 200 {data: Document}",
   "decision.documents.edits-dry-run": "dryRun answers {data:{diff,revision}} and changes nothing",

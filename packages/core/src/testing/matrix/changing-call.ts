@@ -1,22 +1,16 @@
 import { type Actor, authenticateSession } from "@kb/auth";
-import { invoke, operations } from "../../index.ts";
+import { invoke } from "../../index.ts";
 import { cases, cells } from "../case-registry.ts";
 import type { CaseInput } from "../operation-case.ts";
 import { giveLogo, givePicture } from "../picture.ts";
 import { type Column, columns } from "./columns.ts";
 import { operationNamed } from "./invoke-operation.ts";
 import type { Scene } from "./scene.ts";
+import { renamedDocument } from "./subjects.ts";
 
 /** Where the matrix asks for something that changes nothing yet. */
 const changes: Readonly<Record<string, CaseInput>> = {
-  "documents.revisions.restore": async (scene) => {
-    const id = await scene.document();
-    await invoke(scene.world.service, operations.updateDocument, scene.world.people.editor.actor, {
-      id,
-      title: "Another",
-    });
-    return { id, revision: 1 };
-  },
+  "documents.revisions.restore": async (scene) => ({ ...(await renamedDocument(scene)), revision: 1 }),
   "auth.emailChange.cancel": async (scene) => {
     const start = operationNamed("auth.emailChange.start");
     await invoke(scene.world.service, start, scene.inApp, { email: "another-address@example.org" });

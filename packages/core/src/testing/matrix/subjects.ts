@@ -101,3 +101,11 @@ export const publishedDocument: CaseInput = async (scene) => ({ id: await scene.
 
 /** The id of a new webhook. */
 export const webhook: CaseInput = async (scene) => ({ id: (await scene.webhook()).id });
+
+/** A published document that an editor has renamed, which is its revision 2. */
+export async function renamedDocument(scene: Scene): Promise<{ readonly id: string }> {
+  const id = await scene.document();
+  const { service, people } = scene.world;
+  await invoke(service, operations.updateDocument, people.editor.actor, { id, title: "Another" });
+  return { id };
+}
