@@ -68,7 +68,7 @@ describe("a link to a document", async () => {
         await linkTo(page, "the plan").hover();
         await hintOf(page).getByText("Plan B").waitFor();
         expect(await hintOf(page).evaluate((node) => [...node.children].map(({ textContent }) => textContent))).toEqual(
-          ["Plan B", "Open / Handbook"],
+          ["Plan B", "\u2068Open\u2069 / \u2068Handbook\u2069"],
         );
         expect(await linkTo(page, "the plan").getAttribute("aria-describedby")).toBe(
           await hintOf(page).getAttribute("id"),

@@ -1,5 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { Messages } from "../../messages/index.ts";
+import { isolated } from "../../messages/isolated.ts";
 import { type ParentPlace, placeQuery } from "../actions/place-query.ts";
 import { ownDocument } from "./own-document.ts";
 
@@ -122,16 +123,14 @@ export class LinkHint {
 }
 
 function partsOf({ title, emoji, collection, path }: ParentPlace, { untitled }: Messages): HTMLElement[] {
-  const name = textIn("strong", [emoji, title || untitled].filter(Boolean).join(" "));
-  const places = [...(collection === null ? [] : [collection.name]), ...path.map((each) => each.title || untitled)];
-  return [name, textIn("span", places.join(" / "))];
-}
-
-function textIn(tag: "strong" | "span", text: string): HTMLElement {
-  const element = document.createElement(tag);
-  element.dir = "auto";
-  element.textContent = text;
-  return element;
+  const name = document.createElement("strong");
+  name.dir = "auto";
+  name.textContent = [emoji, title || untitled].filter(Boolean).join(" ");
+  const names = [...(collection === null ? [] : [collection.name]), ...path.map((each) => each.title || untitled)];
+  // The path has the direction of the page, and each name its own.
+  const places = document.createElement("span");
+  places.textContent = names.map(isolated).join(" / ");
+  return [name, places];
 }
 
 /** Puts an element below the first line of a link, or above it where there is no room. */
