@@ -25,3 +25,8 @@ it("every shortcut has a name in each language, and keys as the reader's system 
   expect(shownKeys(shortcuts.tableRow, "other")).toEqual([["Alt Shift ↑"], ["Alt Shift ↓"]]);
   expect(shownKeys(shortcuts.home, "other")).toEqual([["G", "H"]]);
 });
+
+it("the list for the text says what Ctrl+A selects in a table", { meta: { proves: ["web.keys"] } }, () => {
+  const shown = shortcutsOf("text").find(({ keys }) => keys.includes("Mod+A"));
+  expect(shown && en[shown.label]).toMatch(/cell.*table/);
+});

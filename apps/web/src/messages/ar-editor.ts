@@ -148,6 +148,7 @@ export const arEditor: typeof enEditor = {
   toolLink: "رابط",
   toolMore: "أدوات أخرى",
   tableMenu: "الصفوف والأعمدة",
+  selectMore: "حدّد الكل: في الجدول الخلية أولًا ثم الجدول",
   indentCode: "أزح أسطر الشفرة إلى الداخل",
   outdentCode: "أزح أسطر الشفرة إلى الخارج",
   moveTableRow: "انقل صف الجدول",

@@ -125,6 +125,7 @@ export const enEditor = {
   toolLink: "Link",
   toolMore: "More tools",
   tableMenu: "Rows and columns",
+  selectMore: "Select all: in a table, first the cell, then the table",
   indentCode: "Move lines of code in",
   outdentCode: "Move lines of code out",
   moveTableRow: "Move the row of a table",

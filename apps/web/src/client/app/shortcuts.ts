@@ -50,6 +50,7 @@ export const shortcuts = {
   link: { area: "text", label: "toolLink", keys: ["Mod+K"] },
   blockUp: { area: "text", label: "moveBlockUp", keys: ["Alt+ArrowUp"] },
   blockDown: { area: "text", label: "moveBlockDown", keys: ["Alt+ArrowDown"] },
+  selectMore: { area: "text", label: "selectMore", keys: ["Mod+A"] },
   tableMenu: { area: "text", label: "tableMenu", keys: ["Shift+F10"] },
   // Apple's systems select words and paragraphs with ⌥⇧ and an arrow.
   tableRow: {
