@@ -1,7 +1,16 @@
 import type { Node } from "prosemirror-model";
 import { NodeSelection } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
-import { type ComponentType, type FormEvent, type ReactElement, useEffect, useId, useRef, useState } from "react";
+import {
+  type ComponentProps,
+  type ComponentType,
+  type FormEvent,
+  type ReactElement,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from "react";
 import { type InsertWords, loadInsertWords } from "../../messages/insert/index.ts";
 import { boot } from "../app/boot.ts";
 import { allowedAttributes } from "./attributes.ts";
@@ -66,34 +75,30 @@ function ImageForm({
   };
   return (
     <form className={styles.link} onSubmit={submit}>
-      <label>
-        {words.alt}{" "}
-        <input
-          ref={description}
-          value={alt}
-          dir="auto"
-          maxLength={1_000}
-          onChange={({ target }) => write({ alt: target.value, src })}
-        />
-      </label>
-      <label>
-        {words.address}{" "}
-        <input
-          ref={address}
-          value={src}
-          dir="ltr"
-          inputMode="url"
-          spellCheck={false}
-          autoComplete="off"
-          maxLength={2_000}
-          aria-invalid={isRefused}
-          aria-describedby={isRefused ? noteId : undefined}
-          onChange={({ target }) => {
-            write({ alt, src: target.value });
-            setRefused(false);
-          }}
-        />
-      </label>
+      <Field
+        label={words.alt}
+        ref={description}
+        value={alt}
+        dir="auto"
+        maxLength={1_000}
+        onType={(typed) => write({ alt: typed, src })}
+      />
+      <Field
+        label={words.address}
+        ref={address}
+        value={src}
+        dir="ltr"
+        inputMode="url"
+        spellCheck={false}
+        autoComplete="off"
+        maxLength={2_000}
+        aria-invalid={isRefused}
+        aria-describedby={isRefused ? noteId : undefined}
+        onType={(typed) => {
+          write({ alt, src: typed });
+          setRefused(false);
+        }}
+      />
       <button type="submit" className="button">
         {words.apply}
       </button>
@@ -106,6 +111,19 @@ function ImageForm({
         </p>
       )}
     </form>
+  );
+}
+
+type FieldProps = Omit<ComponentProps<"input">, "onChange"> & {
+  readonly label: string;
+  readonly onType: (typed: string) => void;
+};
+
+function Field({ label, onType, ...input }: FieldProps): ReactElement {
+  return (
+    <label>
+      {label} <input {...input} onChange={({ target }) => onType(target.value)} />
+    </label>
   );
 }
 
