@@ -186,6 +186,14 @@ describe("pictures and files in the editor, in Chromium", () => {
         expect(await field.getAttribute("aria-invalid"), address).toBe("true");
       }
       await inspect(page, "editor-picture-address", { width: 320, scheme: "light" });
+      const ofThisSite = page.getByText("Without https://, this is an address on this site.");
+      await field.fill("example.org/a.png");
+      await ofThisSite.waitFor();
+      await inspect(page, "editor-picture-of-this-site", { width: 320, scheme: "light" });
+      for (const address of ["/files/a.png", second]) {
+        await field.fill(address);
+        await ofThisSite.waitFor({ state: "detached" });
+      }
       await field.fill(` ${second} `);
       await page.getByRole("textbox", { name: "Description of the picture" }).fill("Another dot");
       await page.keyboard.press("Enter");

@@ -93,7 +93,7 @@ function ImageForm({
         autoComplete="off"
         maxLength={2_000}
         aria-invalid={isRefused}
-        aria-describedby={isRefused ? noteId : undefined}
+        aria-describedby={noteId}
         onType={(typed) => {
           write({ alt, src: typed });
           setRefused(false);
@@ -105,9 +105,13 @@ function ImageForm({
       {src.trim() === now.src && canCopy(view, now.src) && (
         <CopyPicture view={view} documentId={documentId} src={now.src} words={words.copy} />
       )}
-      {isRefused && (
+      {isRefused ? (
         <p id={noteId} role="alert" className={styles.refused}>
           {words.refused}
+        </p>
+      ) : (
+        <p id={noteId} role="status" className={styles.said}>
+          {isOfThisSite(src.trim()) && words.ofThisSite}
         </p>
       )}
     </form>
@@ -166,6 +170,9 @@ function isPictureAddress(src: string): boolean {
   const isWeb = /^https?:$/.test(new URL(src, location.origin).protocol);
   return isWeb && allowedAttributes(schema.nodes.image?.spec.attrs, { src }) !== false;
 }
+
+/** Returns whether an address without a scheme leads to this site, though it may be meant to begin with the name of another. */
+const isOfThisSite = (src: string): boolean => !/^[/#?.]/.test(src) && !URL.canParse(src) && isPictureAddress(src);
 
 /** Sets what the writer changed of the selected picture, which one undo takes back. */
 function change(view: EditorView, before: Picture, wanted: Picture): void {

@@ -50,6 +50,7 @@ export const ar: InsertWords = {
     address: "عنوان الصورة",
     apply: "طبّق",
     refused: "لا يصلح هذا العنوان لصورة. اكتب عنوانًا يبدأ بـ https://.",
+    ofThisSite: "من دون https:// هذا عنوان في هذا الموقع.",
     copy: {
       button: "احفظ نسخة هنا",
       copying: "تُنسخ الصورة…",

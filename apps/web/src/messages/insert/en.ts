@@ -50,6 +50,7 @@ export const en = {
     address: "Address of the picture",
     apply: "Apply",
     refused: "A picture cannot have this address. Write one that begins with https://.",
+    ofThisSite: "Without https://, this is an address on this site.",
     copy: {
       button: "Save a copy here",
       copying: "Copying the picture…",
