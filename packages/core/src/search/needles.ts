@@ -10,6 +10,8 @@ export type Needle = {
   readonly toWordEnd: boolean;
   /** A text without this, when folded, contains no match. */
   readonly hint: string;
+  /** Finds the beginning of the hint in a text as typed, in any case. */
+  readonly typed: RegExp;
 };
 
 /** Returns the needles of a query: its wanted words and phrases, and the replacements of its words. */
@@ -36,8 +38,13 @@ function clauseNeedles(clause: Clause, replacements: Replacements): Needle[] {
 const wordStream = (parts: readonly string[], prefix: boolean): string =>
   ` ${parts.map(lexemeOf).join(" ")}${prefix ? "" : " "}`;
 
+/** The most comparisons that a character of a text can cost: a text may repeat the first letters of the hint. */
+const maxTypedLength = 16;
+
 function needle(stream: string, toWordEnd: boolean): Needle {
-  return { stream, toWordEnd, hint: stream.trim().split(" ", 1)[0] ?? "" };
+  const hint = stream.trim().split(" ", 1)[0] ?? "";
+  const escaped = hint.slice(0, maxTypedLength).replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+  return { stream, toWordEnd, hint, typed: new RegExp(escaped, "iu") };
 }
 
 /** A match: UTF-16 offsets in the text, and the index of the needle. */
@@ -47,7 +54,6 @@ export type Match = { readonly start: number; readonly end: number; readonly nee
  * Returns all matches in a short text by their start. Offsets of the original are only computed where there is a match.
  */
 export function findMatches(text: string, needles: readonly Needle[]): Match[] {
-  if (!mayMatch(text, needles)) return [];
   // In ASCII, folding only changes case, so that offsets stay the same.
   const { stream, origins, starts } = beyondAscii.test(text)
     ? withStarts(text)
@@ -69,13 +75,14 @@ export function findMatches(text: string, needles: readonly Needle[]): Match[] {
 const mayBecomeAscii =
   /[^\p{ASCII}–—‘’“”→\u0400-\u0482\u048a-\u04ff\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]/u;
 
-/** Tells whether the folded text may contain the hint of a needle; most texts need no folding. */
-function mayMatch(text: string, needles: readonly Needle[]): boolean {
+/** Returns the number of needles that a text can match at most. Most texts need no folding for it. */
+export function mostMatched(text: string, needles: readonly Needle[]): number {
   const lower = text.toLowerCase();
-  if (needles.some(({ hint }) => lower.includes(hint))) return true;
-  if (!mayBecomeAscii.test(text) && !needles.some(({ hint }) => beyondAscii.test(hint))) return false;
-  const folded = fold(text);
-  return needles.some(({ hint }) => folded.includes(hint));
+  const others = needles.filter(({ hint }) => !lower.includes(hint));
+  if (others.length === 0) return needles.length;
+  const isExact = !mayBecomeAscii.test(text) && !others.some(({ hint }) => beyondAscii.test(hint));
+  const folded = isExact ? lower : fold(text);
+  return needles.length - others.filter(({ hint }) => !folded.includes(hint)).length;
 }
 
 function withStarts(text: string): ReturnType<typeof streamWithOrigins> & { starts: readonly number[] } {

@@ -68,6 +68,28 @@ test("far into a long text, all matches that stand together are marked, and a pa
   expect(snippet(`${chinese}然后检查依赖。${chinese}`, "依赖")).toMatch(/^….*然后检查<mark>依赖<\/mark>。.*…$/);
 });
 
+test("far into a long text, a word is found in any case, and a long word also behind another with the same beginning", () => {
+  const filler = "filler text → ".repeat(500);
+  const text = `${filler}Internationalism. ${filler}ÜBER INTERNATIONALIZATION (C++). ${filler}`;
+  expect(snippet(text, "internationalization")).toMatch(/^….*ÜBER <mark>INTERNATIONALIZATION<\/mark> \(C\+\+\)/);
+  expect(snippet(text, "über c++")).toMatch(/^….*<mark>ÜBER<\/mark> INTERNATIONALIZATION \(<mark>C\+\+<\/mark>\)/);
+});
+
+test("many words are found together, wherever in the text they stand", () => {
+  const filler = "filler text ".repeat(500);
+  const words = "one two three four five six seven eight nine ten";
+  expect(snippet(`${filler}${words} ${filler}`, words)).toMatch(/^….*<mark>one<\/mark> .*<mark>ten<\/mark>/);
+});
+
+test("behind many places with some of the words, the first with one more is shown, with all its matches", () => {
+  const some = `the dog saw → the cat. ${"filler text ".repeat(70)}`.repeat(10);
+  const more = "the CAT and the fóx saw the dog and the fox";
+  const rest = `. ${"filler text ".repeat(70)} the dog, the cat, the fox`;
+  expect(snippet(`${some}${more}${rest}`, "dog cat fox")).toContain(
+    "the <mark>CAT</mark> and the <mark>fóx</mark> saw the <mark>dog</mark> and the <mark>fox</mark>.",
+  );
+});
+
 test("a word with accents is found before letters that are the same within another word", () => {
   const text = `Résumé of all. ${"filler text ".repeat(200)} it was presumed`;
   expect(snippet(text, "resume")).toMatch(/^<mark>Résumé<\/mark> of all\./);

@@ -1,5 +1,5 @@
 import { escapeHtml } from "markdown-codec/html";
-import { findMatches, type Match, type Needle } from "./needles.ts";
+import { findMatches, type Match, mostMatched, type Needle } from "./needles.ts";
 
 /** The approximate length of a snippet, in UTF-16 units of the text. */
 const snippetLength = 200;
@@ -8,10 +8,10 @@ const windowLength = 160;
 const blockLength = 768;
 /** Most snippets end with their first block: it reaches from before the first place to the end of a window after it. */
 const firstBlockLength = 3 * windowLength;
-/** Blocks overlap, so that matches across their borders are found. */
+/** Blocks overlap by at least a window, so that one across their border is in the second one. */
 const overlap = 256;
-/** The first match is searched for in parts of this length. */
-const glanceLength = 2_048;
+/** Each of up to this number of needles is searched for in the whole text. */
+const maxPlaced = 8;
 /** A better window is searched for within this distance from the first match. */
 const lookAhead = 20_000;
 const maxMatches = 1_000;
@@ -54,16 +54,28 @@ function bestWindow(text: string, needles: readonly Needle[], budget: SnippetBud
   return matches.length > 0 || place === 0 ? matches : windowFrom(0, text, needles, budget);
 }
 
+/** Matches that are shown together, and the number of different needles among them. */
+type Window = { readonly matches: Match[]; readonly variety: number };
+
+/** Tells whether a block may continue the best window, or contain one with more of the needles. */
+function canImprove(block: { text: string; start: number }, best: Window, needles: readonly Needle[]): boolean {
+  const begin = best.matches[0]?.start;
+  const continues = begin !== undefined && block.start <= begin + windowLength;
+  const most = mostMatched(block.text, needles);
+  return most > best.variety || (continues && most > 0);
+}
+
 /** Returns the matches of the best window from an offset on. */
 function windowFrom(place: number, text: string, needles: readonly Needle[], budget: SnippetBudget): Match[] {
   const matches: Match[] = [];
-  let best: { matches: Match[]; variety: number } = { matches: [], variety: 0 };
+  let best: Window = { matches: [], variety: 0 };
   let left = 0;
   for (const block of blocks(text, place)) {
     const first = matches[0];
     const farEnough = first !== undefined && block.start > first.start + lookAhead;
     if (best.variety === needles.length || farEnough || matches.length > maxMatches || budget.characters <= 0) break;
     budget.characters -= block.text.length;
+    if (!canImprove(block, best, needles)) continue;
     for (const found of findMatches(block.text, needles)) {
       const match = { ...found, start: found.start + block.start, end: found.end + block.start };
       const previous = matches.at(-1);
@@ -80,26 +92,18 @@ function windowFrom(place: number, text: string, needles: readonly Needle[], bud
 }
 
 /**
- * Returns the first offset of a hint, if all hints appear as typed: text before it need not be folded. Otherwise
- * returns 0. Reads the text only up to the hint that appears last.
+ * Returns the first offset of the needles as typed, if the text has all of them: text before it need not be folded. Otherwise
+ * returns 0, as for a query of many words, which a text has near its beginning.
  */
 function firstPlace(text: string, needles: readonly Needle[]): number {
-  const missing = new Set(needles.map(({ hint }) => hint));
-  const reach = Math.max(...[...missing].map((hint) => hint.length));
+  if (needles.length > maxPlaced) return 0;
   let place = text.length;
-  for (let from = 0; from < text.length; from += glanceLength) {
-    const part = text.slice(from, from + glanceLength + reach);
-    const lower = part.toLowerCase();
-    if (lower.length !== part.length) return 0;
-    for (const hint of missing) {
-      const at = lower.indexOf(hint);
-      if (at < 0) continue;
-      place = Math.min(place, from + at);
-      missing.delete(hint);
-    }
-    if (missing.size === 0) return place;
+  for (const { typed } of needles) {
+    const at = text.search(typed);
+    if (at < 0) return 0;
+    place = Math.min(place, at);
   }
-  return 0;
+  return place;
 }
 
 /** Divides a text into blocks, from shortly before a place on. */
@@ -112,7 +116,7 @@ function* blocks(text: string, place: number): Generator<{ text: string; start: 
     length = blockLength;
     yield { text: text.slice(start, end), start };
     if (end === text.length) return;
-    start = wordBorder(text, end - overlap, overlap / 2);
+    start = wordBorder(text, end - overlap, overlap - windowLength);
   }
 }
 
