@@ -82,6 +82,9 @@ describe("pages of lists and of history", () => {
     expect(text).toMatch(/<article class="prose"[^>]*>[\s\S]*second line[\s\S]*<\/article>/);
     expect(text).toContain('<ins dir="auto">second line</ins>');
     expect(text).not.toContain("<b>line</b>");
+    await editor().undoRevision(id, 2);
+    expect(await html(`/documents/${id}/history`)).toContain("Undoes revision 2 · ");
+    expect(await html(`/documents/${id}/history/3`)).toContain("<span>Undoes revision 2</span>");
     expect((await setting.get(`/documents/${id}/history/99`, world.people.editor)).status).toBe(404);
     await invoke(world.service, operations.updateDocument, world.people.admin.actor, {
       id,

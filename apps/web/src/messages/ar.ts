@@ -2,6 +2,7 @@ import { arCollections } from "./ar-collections.ts";
 import { arCreating } from "./ar-creating.ts";
 import { arEditor } from "./ar-editor.ts";
 import { arFinding } from "./ar-finding.ts";
+import { arHistory } from "./ar-history.ts";
 import type { Messages } from "./en.ts";
 import { isolated } from "./isolated.ts";
 import { plural } from "./plural.ts";
@@ -281,17 +282,9 @@ export const ar: Messages = {
   chooseCollectionText: "لم تعد مجموعة هذا المستند موجودة. اختر مكان استعادته.",
   noWritableCollection: "لم تعد مجموعة هذا المستند موجودة، ولا يمكنك إنشاء مستندات في غيرها.",
 
-  historyOf: (title) => `سجل ${isolated(title)}`,
-  historyOne: "لا يوجد سوى إصدار واحد حتى الآن.",
-  historyStored: "ما يغيّره شخص واحد خلال خمس دقائق إصدار واحد، ولذلك قد تنقص أرقام.",
-  backToDocument: "العودة إلى المستند",
-  restoreVersion: "استعد هذا الإصدار",
-  currentVersion: "الإصدار الحالي",
-  changes: "التغييرات منذ الإصدار السابق",
-  changesNone: "النص هو نفسه؛ تغيّر العنوان أو الرمز فقط.",
-
   ...arCollections,
   ...arCreating,
   ...arEditor,
   ...arFinding,
+  ...arHistory,
 };

@@ -2,6 +2,7 @@ import { enCollections } from "./en-collections.ts";
 import { enCreating } from "./en-creating.ts";
 import { enEditor } from "./en-editor.ts";
 import { enFinding } from "./en-finding.ts";
+import { enHistory } from "./en-history.ts";
 import { isolated } from "./isolated.ts";
 import { plural } from "./plural.ts";
 import { spans } from "./spans.ts";
@@ -239,20 +240,11 @@ export const en = {
   chooseCollectionText: "The collection of this document is gone. Choose where to restore it.",
   noWritableCollection: "The collection of this document is gone, and you cannot create documents in another one.",
 
-  // History
-  historyOf: (title: string) => `History of ${isolated(title)}`,
-  historyOne: "There is only one version so far.",
-  historyStored: "Changes by one person within five minutes make one version, so numbers may be missing.",
-  backToDocument: "Back to the document",
-  restoreVersion: "Restore this version",
-  currentVersion: "Current version",
-  changes: "Changes since the version before",
-  changesNone: "The text is the same; only the title or the emoji changed.",
-
   ...enCollections,
   ...enCreating,
   ...enEditor,
   ...enFinding,
+  ...enHistory,
 };
 
 /** The app's words in one language. A language that lacks a key does not compile. */

@@ -129,6 +129,8 @@ export const webRequirements = section("The web app", {
   "web.current.hidden": "A hidden tab closes its stream of changes and catches up when it is visible again",
   "web.history": "documents.revisions.view returns a revision as HTML, and what changed since the stored one before it",
   "web.history.restore": "Those who may edit restore an earlier version; others only read it",
+  "web.history.undo":
+    "Those who may edit undo one change by itself, also while others type, and are told what was left",
   "web.trash":
     "Documents are restored, deleted for good after a question, and the trash emptied after a typed word, by keyboard only; each sees what is theirs to do",
   "web.lists": "Drafts, archive, trash, tags and history are pages that a reader uses without script",

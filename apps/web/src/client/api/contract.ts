@@ -24,6 +24,7 @@ export type Operations = {
   "documents.revisions.list": typeof operations.listRevisions;
   "documents.revisions.view": typeof operations.viewRevision;
   "documents.revisions.restore": typeof operations.restoreRevision;
+  "documents.revisions.undo": typeof operations.undoRevision;
   "documents.destroy": typeof operations.destroyDocument;
   "trash.empty": typeof operations.emptyTrash;
   "documents.update": typeof operations.updateDocument;
@@ -168,6 +169,7 @@ export const places: Readonly<Partial<Record<OperationName, Place>>> = {
   "documents.create": { method: "POST", path: "/api/v1/documents", inData: true },
   "documents.revisions.list": { method: "GET", path: `${one}/revisions` },
   "documents.revisions.restore": { method: "POST", path: `${one}/revisions/{revision}/restore`, inData: true },
+  "documents.revisions.undo": { method: "POST", path: `${one}/revisions/{revision}/undo`, inData: true },
   "documents.update": { method: "PATCH", path: one, inData: true },
   "documents.edit": { method: "POST", path: `${one}/edits`, inData: true },
   "documents.archive": { method: "POST", path: `${one}/archive`, inData: true },

@@ -52,6 +52,7 @@ export function History(): ReactElement {
                     )}
                     <By name={entry.author?.name ?? null} />
                     <By name={credentialOf(entry)} />
+                    {entry.undoes !== undefined && `${messages.undoes(entry.undoes)} · `}
                     <When time={entry.createdAt} form="time" />
                   </span>
                 </Link>

@@ -1,32 +1,25 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { type ReactElement, useCallback } from "react";
-import { failureText } from "../actions/failure-text.ts";
-import { useChange } from "../api/change.ts";
 import { revisionQuery, viewQuery } from "../api/queries.ts";
 import { useWords } from "../app/words.tsx";
 import { Diff } from "../parts/diff.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { When } from "../parts/when.tsx";
 import { Article } from "../reading/article.tsx";
+import { useRevisionChanges } from "./use-revision-changes.ts";
 
 const route = getRouteApi("/documents/$documentId/history/$revision");
 
-/** One state of a document, rendered, with what changed since the one before. Those who may edit restore it. */
+/** One state of a document, rendered, with what changed since the one before. Those who may edit restore it, or undo its change. */
 export function Revision(): ReactElement {
   const { messages } = useWords();
   const { documentId, revision } = route.useParams();
-  const navigate = route.useNavigate();
   const { data } = useSuspenseQuery(revisionQuery(documentId, Number(revision)));
   const { data: view } = useSuspenseQuery(viewQuery(documentId));
-  const restore = useChange("documents.revisions.restore");
+  const change = useRevisionChanges(documentId, data.revision, view.document.revision);
   const show = useCallback(() => {}, []);
   const isCurrent = view.document.revision === data.revision;
-  const restoreIt = async (): Promise<void> => {
-    const expectedRevision = view.document.revision;
-    await restore.mutateAsync({ id: documentId, revision: data.revision, expectedRevision });
-    await navigate({ to: "/documents/$documentId", params: { documentId } });
-  };
   return (
     <Screen
       title={data.title || messages.untitled}
@@ -39,16 +32,19 @@ export function Revision(): ReactElement {
         </p>
       }
       actions={
-        view.abilities.edit &&
-        !isCurrent && (
-          <button
-            type="button"
-            className="button"
-            disabled={restore.isPending}
-            onClick={() => void restoreIt().catch(() => {})}
-          >
-            {messages.restoreVersion}
-          </button>
+        view.abilities.edit && (
+          <>
+            {data.previousRevision !== null && (
+              <button type="button" className="button" disabled={change.isPending} onClick={change.undo}>
+                {messages.undoChange}
+              </button>
+            )}
+            {!isCurrent && (
+              <button type="button" className="button" disabled={change.isPending} onClick={change.restore}>
+                {messages.restoreVersion}
+              </button>
+            )}
+          </>
         )
       }
     >
@@ -60,11 +56,12 @@ export function Revision(): ReactElement {
           </span>
         )}
         <When time={data.createdAt} form="minute" />
+        {data.undoes !== undefined && <span>{messages.undoes(data.undoes)}</span>}
         {isCurrent && <span>{messages.currentVersion}</span>}
       </p>
-      {restore.error !== null && (
+      {change.failure !== null && (
         <p className="notice" role="alert">
-          {failureText(restore.error, messages)}
+          {change.failure}
         </p>
       )}
       <Article id={`${documentId}/history`} revision={data.revision} html={data.html} onShow={show} />

@@ -32,9 +32,10 @@ export async function historyPage(context: EdgeContext, frame: Frame, calls: Cal
   const pictures = picturesIn(people);
   const by = (author: (typeof data)[number]["author"]): Html | string =>
     author === null ? "" : face({ userId: author.id, name: author.name, picture: pictures.get(author.id) ?? null });
+  const undoes = (undone: number | undefined): string => (undone === undefined ? "" : `${messages.undoes(undone)} · `);
   const row = (entry: (typeof data)[number]): Html => html`<li><a href="/documents/${id}/history/${entry.revision}">
 <span class="row-title">${messages.revision(entry.revision)}</span>
-<span class="row-detail">${by(entry.author)}${namePart(entry.author?.name ?? null)}${namePart(credentialOf(entry))}${when(preferences, entry.createdAt, "time")}</span>
+<span class="row-detail">${by(entry.author)}${namePart(entry.author?.name ?? null)}${namePart(credentialOf(entry))}${undoes(entry.undoes)}${when(preferences, entry.createdAt, "time")}</span>
 </a></li>`;
   const days = historyDays(data, preferences.locale).map(
     ([day, entries]) => html`<section class="part"><h2>${day}</h2><ul class="rows">${entries.map(row)}</ul></section>`,
@@ -62,7 +63,8 @@ export async function revisionPage(context: EdgeContext, { preferences }: Frame,
   const title = view.title || messages.untitled;
   const text = withFaultWords(withCalloutKinds(view.html, preferences.locale), messages.formulaFaults);
   const by = view.author === null ? "" : html`<span><bdi>${view.author.name}</bdi></span>`;
-  const content = html`<p class="facts"><span>${messages.revision(view.revision)}</span>${by}${when(preferences, view.createdAt, "minute")}</p>
+  const undoes = view.undoes === undefined ? "" : html`<span>${messages.undoes(view.undoes)}</span>`;
+  const content = html`<p class="facts"><span>${messages.revision(view.revision)}</span>${by}${when(preferences, view.createdAt, "minute")}${undoes}</p>
 <div><article class="prose"${directionAttribute(view.html)}>${documentHtml(text)}</article></div>
 ${changes(view.diff, preferences)}`;
   const before = back(`${id}/history`, messages.history);
