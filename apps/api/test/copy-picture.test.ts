@@ -99,6 +99,9 @@ describe("a copy of a picture from another site", () => {
         { path: "url", reason },
       ]);
     }
+    // The service does not leave it to what sends the request.
+    const { outgoing } = setting.world.service;
+    expect((await copy("nonsense", setting.world.people.member.key, { outgoing })).status).toBe(400);
     expect(await stored()).toBe(before);
   });
 

@@ -57,7 +57,7 @@ export async function fetchFile(send: FetchAddress, address: string, options: Fe
   const endFetching = beginFetching(`${actor.teamId}:${actor.userId}`);
   try {
     const endsAt = performance.now() + timeoutMs;
-    let url = address;
+    let url = requireUrl(address);
     for (let redirects = 0; redirects <= mostRedirects; redirects += 1) {
       const leftMs = Math.max(1, Math.ceil(endsAt - performance.now()));
       const answer = await send(url, { timeoutMs: leftMs, maxBytes, headers }).catch((error: unknown) => {
@@ -67,12 +67,18 @@ export async function fetchFile(send: FetchAddress, address: string, options: Fe
       const { location } = answer.headers;
       const isRedirect = answer.status >= 300 && answer.status < 400 && location !== undefined;
       if (!isRedirect) throw unfetched("status", `Answers with status ${answer.status}`);
-      url = URL.parse(location, url)?.href ?? location;
+      url = requireUrl(URL.parse(location, url)?.href ?? location);
     }
     throw unfetched("redirects", `Answers with more than ${mostRedirects} redirects`);
   } finally {
     endFetching();
   }
+}
+
+function requireUrl(address: string): string {
+  const url = URL.parse(address);
+  if (url === null) throw unfetched("refused", "Must be an address that begins with https:// or http://");
+  return url.href;
 }
 
 /** @throws {ServiceError} `rate_limited` */
