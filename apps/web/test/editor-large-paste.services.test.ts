@@ -1,7 +1,16 @@
 import { timeout } from "@kb/testing/chromium";
 import type { Locator } from "playwright-core";
 import { expect, it } from "vitest";
-import { caretRead, createDocument, editDocument, editorOf, expectSaved, markdownOf, toEnd } from "./editor-setting.ts";
+import {
+  caretRead,
+  createDocument,
+  editDocument,
+  editorOf,
+  expectSaved,
+  markdownOf,
+  openEditor,
+  toEnd,
+} from "./editor-setting.ts";
 import { siteOfSuite } from "./site-of-suite.ts";
 
 const site = await siteOfSuite();
@@ -74,6 +83,49 @@ it.each([
       await page.keyboard.type("!");
       const changed = place === "a" ? "| a! |\n| --- |\n| b |\n\nEnd\n" : "| a |\n| --- |\n| b |\n\nEnd!\n";
       await expectSaved(site, page, id, changed);
+    });
+  },
+);
+
+const dropText = (editor: Locator, text: string): Promise<void> =>
+  editor.evaluate((node, dropped) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.setData("text/plain", dropped);
+    const { x, y } = node.getBoundingClientRect();
+    const options = { dataTransfer, clientX: x + 2, clientY: y + 2, bubbles: true, cancelable: true };
+    for (const type of ["dragenter", "drop"]) node.dispatchEvent(new DragEvent(type, options));
+  }, text);
+
+const part = /\/reading-[^/]*\.js$/;
+
+it.each([
+  ["dropped", dropText],
+  ["pasted before the part that reads them is loaded", pasteText],
+] as const)(
+  "two megabytes of plain text are refused in words: %s",
+  { meta: { proves: ["web.editor.paste"] }, timeout: 2 * timeout },
+  async (how, give) => {
+    const id = await createDocument(site, "Too large", "End\n");
+    await site.withPage(site.setting.world.people.editor, {}, async (page) => {
+      const { promise: isGiven, resolve: load } = Promise.withResolvers<void>();
+      const loaded = page.waitForResponse(part);
+      await page.route(part, async (route) => {
+        if (how !== "dropped") await isGiven;
+        await route.continue();
+      });
+      const editor = await openEditor(site, page, id);
+      if (how === "dropped") await (await loaded).finished();
+      await editor.getByText("End", { exact: true }).click();
+      await caretRead(page);
+      await page.keyboard.press("End");
+      await give(editor, "word ".repeat(400_000));
+      load();
+      await page.getByText("This is too much for one paste").first().waitFor();
+      await editor.getByText("End", { exact: true }).click();
+      await caretRead(page);
+      await page.keyboard.press("End");
+      await page.keyboard.type("!");
+      await expectSaved(site, page, id, "End!\n");
     });
   },
 );

@@ -54,8 +54,11 @@ export function isPastedLink({ selection }: EditorState, text: string): boolean 
 export function pasting(actions: UploadActions & { readonly sayUnread: () => void }): Plugin {
   const { sayUnread } = actions;
   return new Plugin({
-    filterTransaction: (tr) => tr.getMeta("paste") !== true || reading.current?.isTooLargePaste(tr) !== true,
+    filterTransaction: (tr) =>
+      (tr.getMeta("paste") !== true && tr.getMeta("uiEvent") !== "drop") ||
+      reading.current?.isTooLargePaste(tr) !== true,
     props: {
+      handleDOMEvents: { dragenter: loadReading },
       clipboardParser: new PastedParser(schema, DOMParser.fromSchema(schema).rules),
       transformPasted: (slice, view) => {
         reading.current?.uploadPictures(view, actions);
@@ -66,11 +69,15 @@ export function pasting(actions: UploadActions & { readonly sayUnread: () => voi
       handlePaste: (view, event, slice) => {
         const { clipboardData } = event;
         const text = storable(clipboardData?.getData("text/plain") ?? "");
+        const html = clipboardData?.getData("text/html") ?? "";
+        if (reading.current === undefined && text.length > mostMarkdown && (html === "" || isPlain(view))) {
+          void whenRead(view, text, sayUnread, () => view.pasteText(text));
+          return true;
+        }
         if (!isPlain(view) && isPastedLink(view.state, text.trim()))
           return setLink(ownAddress(text.trim()))(view.state, view.dispatch);
         if (!isPlain(view) && pasteOwn(view, text.trim())) return true;
         if (isPlain(view) || view.state.selection.$from.parent.type.spec.code === true) return false;
-        const html = clipboardData?.getData("text/html") ?? "";
         if (html === "" && text.includes("\t") && isIn(view.state, "table")) {
           const fill = (read: Reading): boolean => read.fillCells(view, slice, text) || view.pasteText(text);
           void whenRead(view, text, sayUnread, fill);
