@@ -247,6 +247,8 @@ it.each([
   ["de", `Er sagte "das ist 'gut'". Hans' Auto`, "Er sagte „das ist ‚gut‘“. Hans’ Auto"],
   ["de-CH", `"a 'b'"`, "«a ‹b›»"],
   ["fr", `"l'eau 'b' 1"`, "«\u202fl’eau “b” 1\u202f»"],
+  ["fr", `" bonjour " et "il dit 'j'ai'".`, "«\u202fbonjour\u202f» et «\u202fil dit “j’ai”\u202f»."],
+  ["de", `"sie fragt 'wie geht's'".`, "„sie fragt ‚wie geht’s‘“."],
   ["ar", `"اقتباس 'ب'"`, "«اقتباس “ب”»"],
   ["es", `"a 'b'"`, "«a “b”»"],
   ["ru", `"a 'b'"`, "«a „b“»"],
@@ -263,6 +265,10 @@ it.each(["", "tlh", "constructor"])("quotation marks stay as they were typed wit
 
 it("quotation marks in code stay as they were typed, and one Backspace brings back a mark that was made", () => {
   expect(quoting("`a` `", "de").state.doc.textContent).toBe("a `");
+  expect(quoting('`say("a")` "b"', "en").state.doc.textContent).toBe('say("a") “b”');
+  expect(quoting('[a](/b "c', "en").state.doc.textContent).toBe('[a](/b "c');
+  expect(quoting('$f("x") and', "en").state.doc.textContent).toBe('$f("x") and');
+  expect(quoting('costs $5, "cheap"', "en").state.doc.textContent).toBe("costs $5, “cheap”");
   const coded = schema.node("doc", null, [schema.node("codeBlock")]);
   expect(new Typist(coded, "de").type(`"a"`).state.doc.textContent).toBe(`"a"`);
   const inline = quoting("", "de");
@@ -273,4 +279,11 @@ it("quotation marks in code stay as they were typed, and one Backspace brings ba
   expect(typist.run(undoRule)).toBe(true);
   expect(typist.state.doc.textContent).toBe(`a "`);
   expect(typist.state.selection.from).toBe(4);
+});
+
+it("a quotation mark after a line break opens a quotation, and one after a picture or a formula closes it", () => {
+  const after = (...nodes: Node[]): string =>
+    new Typist(schema.node("doc", null, [schema.node("paragraph", null, nodes)]), "de").type('"').state.doc.textContent;
+  expect(after(schema.text("a"), schema.node("hardBreak"))).toBe("a„");
+  expect(after(schema.node("inlineMath", { latex: "x" }))).toBe("“");
 });

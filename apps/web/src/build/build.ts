@@ -115,6 +115,6 @@ function importsOf(chunk: Rolldown.OutputChunk, chunksByName: ReadonlyMap<string
  */
 export async function keepPreviousAssets(from: string, into = join(packageFolder, "dist/client")): Promise<void> {
   const assets = readManifest(from)?.assets ?? [];
-  // A new file stays, because the hash in its name leaves out the files that it names.
+  // A new file stays, because the hash in its name does not cover its list of files to preload.
   await Promise.all(assets.map((name) => cp(join(from, "assets", name), join(into, "assets", name), { force: false })));
 }

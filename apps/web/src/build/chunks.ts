@@ -64,7 +64,7 @@ export const chunks: Groups = {
 /** The files that the entry imports, by the names that Vite gives them. */
 const ofEntry = /^assets\/(?:rolldown-runtime|libraries|frame)-[\w-]+\.js$/;
 
-/** Returns the files that a file which loads others must name to have them come together: not itself, nor those each page has. */
+/** Returns the files to preload with a dynamic import: not the file that imports, nor those that every page has. */
 export const namedFiles = (
   _file: string,
   files: readonly string[],

@@ -10,7 +10,7 @@ export const you = {
   writingFirst: "Open documents for writing",
   writingFirstHelp: "Those in which you may write. Otherwise they open for reading.",
   quotes: "Quotation marks in the editor",
-  quotesHelp: "Made of those that you type, but not in code. Backspace right after one brings back what you typed.",
+  quotesHelp: "Replace the ones that you type, except in code. Backspace right after one brings back what you typed.",
   quotesOff: "As typed",
   singleKeys: "Use single-letter keys",
   singleKeysHelp:
