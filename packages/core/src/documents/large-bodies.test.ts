@@ -185,6 +185,18 @@ describe("a large body", () => {
     expect(await found("large heron")).toContain(id);
   });
 
+  it("has its title alone undone and restored, and is found under it", async () => {
+    const { id } = await create(large("plover"));
+    const { editor } = world.people;
+    await invoke(world.service, operations.updateDocument, editor.actor, { id, title: "Renamed" });
+    await invoke(world.service, operations.undoRevision, actor(), { id, revision: 2 });
+    expect(await found("large plover")).toEqual([id]);
+    expect(await found("renamed plover")).toEqual([]);
+    await invoke(world.service, operations.restoreRevision, editor.actor, { id, revision: 2 });
+    expect(await found("renamed plover")).toEqual([id]);
+    expect(await markdownOf(id)).toBe(`${large("plover")}\n`);
+  });
+
   it("errors of an edit say the same as those of a small body", async () => {
     const { id } = await create(large("robin"));
     const missing = { id, op: "insert_after_heading", heading: "Nowhere", markdown: "x" };

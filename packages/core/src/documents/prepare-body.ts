@@ -3,7 +3,7 @@ import type { Preparation } from "../operation.ts";
 import { isLarge, offload } from "../threads/offload.ts";
 import type { Body, Labels } from "./body.ts";
 import { labelsOf, type PreparedIndex } from "./search-entry.ts";
-import { readLabels, readStoredBody } from "./stored-body.ts";
+import { readLabels, readStoredBody, type StoredBody } from "./stored-body.ts";
 import { type TagEdits, tagsAfter } from "./tag-edits.ts";
 
 /** The body that a write sends: Markdown or editor JSON, of which the latter takes precedence. */
@@ -77,7 +77,11 @@ export async function prepareUpdate(preparation: Preparation, update: Update, pa
   if (attempt === 0) return {};
   const stored = await readStoredBody(service.database, actor, update.id);
   if (stored === null) return {};
-  const { revision, ...input } = { ...stored, labels: after(stored) };
-  const entry = await offload(actor.userId, "indexOfStored", stored.content.length, input);
-  return { index: { labels: input.labels, revision, entry } };
+  return { index: await prepareIndex(actor.userId, stored, after(stored)) };
+}
+
+/** Indexes a stored body under other labels before the transaction. `owner` as for `offload`. */
+export async function prepareIndex(owner: string, stored: StoredBody, labels: Labels): Promise<PreparedIndex> {
+  const { revision, content, text } = stored;
+  return { labels, revision, entry: await offload(owner, "indexOfStored", content.length, { content, text, labels }) };
 }

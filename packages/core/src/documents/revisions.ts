@@ -15,10 +15,12 @@ import { isLarge, offload } from "../threads/offload.ts";
 import { requireAccess } from "./access.ts";
 import type { Body } from "./body.ts";
 import { lockDocument } from "./lock.ts";
+import { prepareIndex } from "./prepare-body.ts";
 import { requireRevision } from "./revision-guard.ts";
-import { findDocument, presentDocument, presentUnchanged } from "./row.ts";
+import { presentDocument, presentUnchanged } from "./row.ts";
 import { effectiveChange, isEmpty, saveDocument } from "./save.ts";
-import { labelsOf } from "./search-entry.ts";
+import { labelsOf, type PreparedIndex } from "./search-entry.ts";
+import { readStoredBody } from "./stored-body.ts";
 
 const entry = {
   revision: z.int(),
@@ -178,31 +180,33 @@ export const restoreRevision = operation({
       context.audit.unchanged();
       return presentUnchanged(before, appUrl);
     }
-    const saved = await saveDocument(context, before, change, undefined, "own");
+    const saved = await saveDocument(context, before, change, prepared?.index, "own");
     return mapAnswer(saved, (after) => presentDocument(after, appUrl));
   },
 });
 
 type Restore = { readonly id: string; readonly revision: number };
 
-/** Builds a large past body in a thread, from the second attempt on. */
+type PastBody = { readonly revision: number; readonly body: Body; readonly index?: PreparedIndex };
+
+/** Builds a large past body in a thread, from the second attempt on. Where only the title differs, the stored body is indexed. */
 async function preparePastBody(
   { id, revision }: Restore,
   { actor, attempt, service }: Preparation,
-): Promise<{ readonly revision: number; readonly body: Body } | undefined> {
+): Promise<PastBody | undefined> {
   if (attempt === 0) return undefined;
   const { database } = service;
   const [current, past] = await Promise.all([
-    findDocument(database, actor, id),
+    readStoredBody(database, actor, id),
     requireState(database, actor, id, revision),
   ]);
   if (current === null) return undefined;
   const labels = labelsOf({ title: past.title, tags: current.tags });
   const input = { content: past.content, labels };
-  return {
-    revision: current.revision,
-    body: await offload(actor.userId, "bodyFromStored", past.content.length, input),
-  };
+  const body = await offload(actor.userId, "bodyFromStored", past.content.length, input);
+  const { revision: currentRevision, markdown } = current;
+  if (body.markdown !== markdown) return { revision: currentRevision, body };
+  return { revision: currentRevision, body, index: await prepareIndex(actor.userId, current, labels) };
 }
 
 /** @throws {PrepareAgain} for a large body */

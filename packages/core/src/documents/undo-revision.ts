@@ -11,11 +11,12 @@ import { isLarge, offload } from "../threads/offload.ts";
 import { requireAccess } from "./access.ts";
 import type { LockedDocument } from "./edit-run.ts";
 import { lockDocument } from "./lock.ts";
+import { prepareIndex } from "./prepare-body.ts";
 import { requireRevision } from "./revision-guard.ts";
 import { findState, requireState, revisionInput, type StateWithBody } from "./revisions.ts";
 import { presentDocument } from "./row.ts";
 import { type DocumentChange, effectiveChange, isEmpty, saveDocument } from "./save.ts";
-import { labelsOf } from "./search-entry.ts";
+import { labelsOf, type PreparedIndex } from "./search-entry.ts";
 import { readStoredBody, type StoredBody } from "./stored-body.ts";
 import type { UndoneBody } from "./undone-body.ts";
 
@@ -40,12 +41,12 @@ export const undoRevision = operation({
     const { tx, actor, appUrl } = context;
     const before = requireAccess(actor, "edit", await lockDocument(tx, actor, id, wholeBody));
     await requireRevision(context, before, expectedRevision);
-    const { past, undone } =
+    const { past, undone, index } =
       prepared?.revision === before.revision ? prepared : await undoSmall(context, before, { id, revision });
     const fields = undoFields(past, before);
     const change = effectiveChange(before, { ...fields.change, body: undone.body });
     if (isEmpty(change)) throw nothingLeft();
-    const saved = await saveDocument(context, before, change, undefined, { undoes: revision });
+    const saved = await saveDocument(context, before, change, index, { undoes: revision });
     return mapAnswer(saved, (after) => ({
       ...presentDocument(after, appUrl),
       undoneParts: undone.undone + fields.undone,
@@ -61,7 +62,13 @@ type Undo = { readonly id: string; readonly revision: number };
 /** A stored state, and the stored state before it. */
 type Change = { readonly after: StateWithBody; readonly before: StateWithBody };
 
-type PreparedUndo = { readonly revision: number; readonly past: Change; readonly undone: UndoneBody };
+type PreparedUndo = {
+  readonly revision: number;
+  readonly past: Change;
+  readonly undone: UndoneBody;
+  /** Of the stored body under its earlier title, where the body stays. */
+  readonly index?: PreparedIndex | undefined;
+};
 
 /** @throws {ServiceError} `not_found`; `conflict` for the first revision */
 async function requireChange(reader: Reader, actor: Actor, { id, revision }: Undo): Promise<Change> {
@@ -88,9 +95,13 @@ async function prepareUndo(request: Undo, { actor, attempt, service }: Preparati
   if (stored === null) return undefined;
   const { revision, title, tags, live } = stored;
   const past = await requireChange(database, actor, request);
-  const labels = labelsOf({ tags, title: undoFields(past, stored).change.title ?? title });
+  const earlierTitle = undoFields(past, stored).change.title;
+  const labels = labelsOf({ tags, title: earlierTitle ?? title });
   const input = { ...inputOf(past, stored), labels, savedVersion: live?.[1] };
-  return { revision, past, undone: await offload(actor.userId, "undoneBody", sizeOf(past, stored.content), input) };
+  const undone = await offload(actor.userId, "undoneBody", sizeOf(past, stored.content), input);
+  const keepsBody = undone.body === undefined || undone.body.markdown === stored.markdown;
+  const index = keepsBody && earlierTitle !== undefined ? await prepareIndex(actor.userId, stored, labels) : undefined;
+  return { revision, past, undone, index };
 }
 
 /** @throws {PrepareAgain} for a large body */
@@ -121,4 +132,6 @@ function undoFields({ after, before }: Change, current: Fields) {
 const conflict = (message: string): ServiceError => new ServiceError("conflict", message);
 
 const nothingLeft = (): ServiceError =>
-  conflict("Nothing of this change can be undone: all that it changed was changed or deleted since.");
+  conflict(
+    "Nothing of this change can be undone: all that it changed was changed or deleted since, or is already as it was.",
+  );
