@@ -59,6 +59,29 @@ describe("undoing a change of a document", () => {
     expect(undo("one", "one\n\nadded", "one")).toMatchObject({ undone: 0, left: 1 });
   });
 
+  it.each([
+    [
+      "one of two paragraphs",
+      "A\n\ngone one\n\ngone two\n\nB",
+      "A\n\nB",
+      "A\n\ngone one\n\nB",
+      "A\n\ngone one\n\ngone two\n\nB",
+    ],
+    ["a word among others", "one gone two", "one two", "one gone indeed two", null],
+    ["a paragraph as a heading", "one\n\ntwo\n\nthree", "one\n\nthree", "one\n\n## two\n\nthree", null],
+    ["an item in a list of another kind", "- a\n- b\n- c", "- a\n- c", "1. a\n2. b\n3. c", null],
+    ["two paragraphs as one", "A\n\ngone one\n\ngone two\n\nB", "A\n\nB", "A\n\ngone one gone two\n\nB", null],
+    ["a picture with another description", "A\n\n![old](/p.png)\n\nB", "A\n\nB", "A\n\n![new](/p.png)\n\nB", null],
+    ["a picture in a line with another description", "A ![old](/p.png) B", "A B", "A ![new](/p.png) B", null],
+  ])("does not repeat what is back in another form: %s", (_, before, after, current, text) => {
+    const left = text === null ? 1 : 0;
+    expect(undo(before, after, current)).toEqual({ text: text ?? current, undone: 1 - left, left });
+  });
+
+  it("leaves what was deleted from a list that was replaced since", () => {
+    expect(undo("- a\n- b\n- c", "- a\n- c", "1. a\n2. c")).toEqual({ text: "1. a\n2. c", undone: 0, left: 1 });
+  });
+
   it("brings a replaced section back, without its blocks that are still as they were", () => {
     const before = "# A\n\nold words stand here\n\nold list of things\n\n# B";
     const after = "# A\n\nfresh start\n\nthree shapes\n\nlast resort\n\n# B";
