@@ -20,6 +20,7 @@ import { requireRevision } from "./revision-guard.ts";
 import { presentDocument, presentUnchanged } from "./row.ts";
 import { effectiveChange, isEmpty, saveDocument } from "./save.ts";
 import { labelsOf, type PreparedIndex } from "./search-entry.ts";
+import { undoneRevision } from "./store-revision.ts";
 import { readStoredBody } from "./stored-body.ts";
 
 const entry = {
@@ -67,7 +68,7 @@ export function states(actor: Actor, id: string) {
   const team = sql`"teamId" = ${actor.teamId}::uuid`;
   return sql`(
     SELECT d."teamId", d.revision, d.title, d.emoji, d."editorId" AS "authorId", d."editorKind", d."editorName",
-      d.contributors, d.undoes, d."updatedAt" AS "createdAt", NULL::bytea AS hash
+      d.contributors, ${undoneRevision} AS undoes, d."updatedAt" AS "createdAt", NULL::bytea AS hash
     FROM documents d WHERE d.${team} AND d.id = ${id}::uuid
     UNION ALL
     SELECT s."teamId", s.revision, s.title, s.emoji, s."authorId", s."editorKind", s."editorName",

@@ -15,6 +15,12 @@ export type Editor = {
  */
 export type HistoryEntry = "run" | "own" | { readonly undoes: number };
 
+/**
+ * The revision whose change the current state of `documents d` took back. A release without the columns of an undo leaves them when it
+ * begins another run of edits, so that they count only for the run that the undo began.
+ */
+export const undoneRevision = sql`CASE WHEN d."undoRunStartedAt" = d."runStartedAt" THEN d.undoes END`;
+
 /** Edits by one author within this time become one revision. */
 export const revisionWindowMs = 5 * 60 * 1000;
 
@@ -36,7 +42,7 @@ export function storeRevision(editor: Editor, documentId: string, now: Date, upd
   return sql`
     WITH ended AS (
       SELECT d."teamId", d.id, d.revision, d.title, d.emoji, d."editorId", d."editorKind", d."editorName", d."updatedAt",
-        d.contributors, d.undoes, b.content, b.markdown, sha256(convert_to(b.markdown, 'UTF8')) AS hash
+        d.contributors, ${undoneRevision} AS undoes, b.content, b.markdown, sha256(convert_to(b.markdown, 'UTF8')) AS hash
       FROM documents d JOIN document_bodies b ON b."teamId" = d."teamId" AND b."documentId" = d.id
       WHERE d."teamId" = ${editor.teamId}::uuid AND d.id = ${documentId}::uuid
     ), stored AS (
@@ -50,7 +56,7 @@ export function storeRevision(editor: Editor, documentId: string, now: Date, upd
     )${update === undefined ? empty : sql`, updated AS (${update})`}
     UPDATE documents d SET "runStartedAt" = ${now}, "editorId" = ${editor.userId}::uuid,
       "editorKind" = ${editor.credential.kind}, "editorName" = ${editor.credential.name}, "runCredential" = ${editor.credential.id ?? null}, contributors = '{}',
-      undoes = ${undoes ?? null}::int
+      undoes = ${undoes ?? null}::int, "undoRunStartedAt" = ${undoes === undefined ? null : now}::timestamptz
     FROM ended WHERE d."teamId" = ended."teamId" AND d.id = ended.id
     RETURNING COALESCE((SELECT sum(bytes) FROM stored), 0)::int AS bytes`;
 }

@@ -1,10 +1,11 @@
+import { sql } from "@kb/db";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { callerOf, outcomeOf } from "../testing/caller.ts";
 import { insertedText, LiveClient } from "../testing/live-client.ts";
 import { testWorld } from "../testing/test-world.ts";
 
-const { world } = await testWorld();
+const { test, world } = await testWorld();
 const typist = world.people.editor;
 const editor = callerOf(world, typist);
 const assistant = callerOf(world, world.people.admin);
@@ -127,6 +128,30 @@ describe("undoing the change of a revision", () => {
       code: "not_found",
       message: "Document not found",
     });
+  });
+
+  it("of a revision that was continued names the later one", async () => {
+    const id = await saved("one", "one\n\ntwo");
+    await assistant.update(id, { text: "one\n\ntwo\n\nthree" });
+    const continued = { code: "conflict", message: expect.stringContaining("Revision 2 was continued as revision 3") };
+    await expect(editor.undoRevision(id, 2)).rejects.toMatchObject(continued);
+    await editor.update(id, { title: "Later" });
+    await expect(editor.undoRevision(id, 2)).rejects.toMatchObject(continued);
+    await editor.undoRevision(id, 3);
+    expect(await markdownOf(id)).toBe("one");
+  });
+
+  it("is not what an edit by a release before it is called", async () => {
+    const id = await saved("one", "one\n\ntwo");
+    await editor.undoRevision(id, 2);
+    await editor.update(id, { tags: ["a"] });
+    expect((await editor.revision(id, 4)).undoes).toBe(2);
+    await test.database.acrossTeams.rows(
+      sql`UPDATE documents d SET "runStartedAt" = now(), revision = 5 WHERE id = ${id}::uuid`,
+    );
+    expect((await editor.revision(id, 5)).undoes).toBeUndefined();
+    await assistant.update(id, { title: "Later" });
+    expect((await editor.revision(id, 5)).undoes).toBeUndefined();
   });
 
   it("is refused by its guards after another change, typing that is not saved included", async () => {

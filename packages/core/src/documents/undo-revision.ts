@@ -2,7 +2,7 @@ import type { Actor } from "@kb/auth";
 import { type Reader, sql } from "@kb/db";
 import { z } from "zod";
 import type { WriteContext } from "../context.ts";
-import { ServiceError } from "../errors.ts";
+import { notFound, ServiceError } from "../errors.ts";
 import { mapAnswer } from "../final-change.ts";
 import { operation, type Preparation } from "../operation.ts";
 import { PrepareAgain } from "../prepare-again.ts";
@@ -13,7 +13,7 @@ import type { LockedDocument } from "./edit-run.ts";
 import { lockDocument } from "./lock.ts";
 import { prepareIndex } from "./prepare-body.ts";
 import { requireRevision } from "./revision-guard.ts";
-import { findState, requireState, revisionInput, type StateWithBody } from "./revisions.ts";
+import { findState, revisionInput, type StateWithBody } from "./revisions.ts";
 import { presentDocument } from "./row.ts";
 import { type DocumentChange, effectiveChange, isEmpty, saveDocument } from "./save.ts";
 import { labelsOf, type PreparedIndex } from "./search-entry.ts";
@@ -25,7 +25,7 @@ export const undoRevision = operation({
   name: "documents.revisions.undo",
   summary: "Undo the change of a revision",
   description:
-    "Takes back what the revision changed in the title, emoji and body since the stored revision before it, as a new revision. Later changes stay, also text that was written inside of what the revision added. A part is left as it is if its text was changed or deleted since: `undoneParts` and `leftParts` count both. If nothing can be undone, the answer is 409 `conflict`. Tags, place and status stay.",
+    "Takes back what the revision changed in the title, emoji and body since the stored revision before it, as a new revision. Later changes stay, also text that was written inside of what the revision added. A part is left as it is if its text was changed or deleted since: `undoneParts` and `leftParts` count both. If nothing can be undone, the answer is 409 `conflict`, as for the number of a revision that edits by the same author continued as a later one, which the message names. Tags, place and status stay.",
   scope: "write",
   capability: "document.edit",
   input: z.strictObject({ ...revisionInput, expectedRevision: ExpectedRevision.optional() }),
@@ -70,10 +70,13 @@ type PreparedUndo = {
   readonly index?: PreparedIndex | undefined;
 };
 
-/** @throws {ServiceError} `not_found`; `conflict` for the first revision */
+/** @throws {ServiceError} `not_found`; `conflict` for the first revision, and for one that was continued as a later one */
 async function requireChange(reader: Reader, actor: Actor, { id, revision }: Undo): Promise<Change> {
-  const after = await requireState(reader, actor, id, revision);
+  const after = await findState(reader, actor, id, sql`r.revision >= ${revision} ORDER BY r.revision LIMIT 1`);
   const before = await findState(reader, actor, id, sql`r.revision < ${revision} ORDER BY r.revision DESC LIMIT 1`);
+  if (after === undefined) throw notFound("Revision");
+  if (after.revision !== revision)
+    throw before === undefined ? notFound("Revision") : continued(revision, after.revision);
   if (before === undefined) throw conflict("This is the first revision: there is no earlier one to go back to.");
   return { after, before };
 }
@@ -130,6 +133,9 @@ function undoFields({ after, before }: Change, current: Fields) {
 }
 
 const conflict = (message: string): ServiceError => new ServiceError("conflict", message);
+
+const continued = (revision: number, later: number): ServiceError =>
+  conflict(`Revision ${revision} was continued as revision ${later}: undo that one to take back both.`);
 
 const nothingLeft = (): ServiceError =>
   conflict(
