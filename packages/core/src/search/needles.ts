@@ -43,7 +43,9 @@ const maxTypedLength = 16;
 
 function needle(stream: string, toWordEnd: boolean): Needle {
   const hint = stream.trim().split(" ", 1)[0] ?? "";
-  const escaped = hint.slice(0, maxTypedLength).replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+  // Half of a pair matches nothing.
+  const beginning = hint.slice(0, maxTypedLength).replace(/[\ud800-\udbff]$/, "");
+  const escaped = beginning.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
   return { stream, toWordEnd, hint, typed: new RegExp(escaped, "iu") };
 }
 

@@ -68,6 +68,12 @@ test("far into a long text, all matches that stand together are marked, and a pa
   expect(snippet(`${chinese}然后检查依赖。${chinese}`, "依赖")).toMatch(/^….*然后检查<mark>依赖<\/mark>。.*…$/);
 });
 
+test("far into a long text, a word is found whose sixteenth unit is half of a character", () => {
+  const word = `${"a".repeat(15)}𠮷b`;
+  const filler = "filler text → ".repeat(500);
+  expect(snippet(`${filler}${word} ${filler}`, word)).toMatch(/^….*<mark>a{15}/);
+});
+
 test("far into a long text, a word is found in any case, and a long word also behind another with the same beginning", () => {
   const filler = "filler text → ".repeat(500);
   const text = `${filler}Internationalism. ${filler}ÜBER INTERNATIONALIZATION (C++). ${filler}`;
