@@ -52,7 +52,7 @@ export type RouteOptions<Output> = {
   readonly etag?: ((output: Output) => number | undefined) | "body";
   /** Whether the operation checks `If-Match`. Default: true where `etag` returns a revision. */
   readonly ifMatch?: boolean;
-  /** `false` for a POST whose answer contains a secret, because answers for retries are stored as they are, or is not known in the transaction. */
+  /** `false` for a POST whose answer is not known in the transaction, or contains a secret: answers for retries are stored as they are. */
   readonly idempotencyKey?: false;
   /** `false` for a POST that only reads, through which a page learns its CSRF token. */
   readonly csrfToken?: false;
