@@ -105,6 +105,19 @@ describe("a copy of a picture from another site", () => {
     expect(await stored()).toBe(before);
   });
 
+  it("does not tell a name that does not exist from one of a private network", {
+    meta: { proves: ["web.editor.copy-picture"] },
+  }, async () => {
+    const details: unknown[] = [];
+    for (const place of ["http://localhost/a.png", "http://missing.invalid/a.png"]) {
+      const { body } = await copy(place);
+      const { hostname } = new URL(place);
+      details.push(JSON.parse(JSON.stringify([body.error, body.details]).replaceAll(hostname, "NAME")));
+    }
+    expect(details[1]).toEqual(details[0]);
+    expect(JSON.stringify(details[0])).toContain('"reason":"refused"');
+  });
+
   it("is refused unless the bytes are a picture that browsers show safely, whatever the site calls them", async () => {
     const before = await stored();
     for (const place of ["/html-as-png", "/svg", "/pdf-as-png", "/empty"]) {
@@ -122,6 +135,13 @@ describe("a copy of a picture from another site", () => {
       const { status, body } = await copy(place, setting.world.people.member.key, small);
       expect([status, body.code], place).toEqual([413, "payload_too_large"]);
     }
+  });
+
+  it("is found behind a redirect with a body that is larger than this limit", async () => {
+    const { files } = setting.world.service;
+    const small = { files: { ...files, maxBytes: 100_000 } };
+    const { status, body } = await copy("/moved-at-length", setting.world.people.member.key, small);
+    expect([status, body.data?.name]).toEqual([200, "dot.png"]);
   });
 
   it("is refused above the quota of the team", async () => {
@@ -145,7 +165,7 @@ describe("a copy of a picture from another site", () => {
     expect(host.requests()).toBe(requests);
   });
 
-  it("of one user, two are fetched at once, and a third is 429; a slow site holds up nothing else of the user", async () => {
+  it("of one user, two are fetched at once, and a third waits; a slow site holds up nothing else of the user", async () => {
     const { people } = setting.world;
     // Callers take turns where they have a budget.
     const app = appWith({}, { budget: { cpuMs: 1_000_000_000, bytes: 1_000_000_000 } });
@@ -160,13 +180,18 @@ describe("a copy of a picture from another site", () => {
     const elapsedMs = startStopwatch();
     expect((await client.get("/api/v1/documents")).status).toBe(200);
     expect(elapsedMs()).toBeLessThan(5_000);
-    const third = await client.post<Failure>(path, { ...input, url: `${host.url}/dot.png` });
-    expect([third.status, third.headers.get("Retry-After")]).toEqual([429, "5"]);
+    const requests = host.requests();
+    const waits = () => client.post<One<Attachment> & Failure>(path, { ...input, url: `${host.url}/dot.png` });
+    const others = Array.from({ length: 9 }, waits);
+    // Eight wait.
+    const refused = await Promise.race(others);
+    expect([refused.status, refused.headers.get("Retry-After")]).toEqual([429, "5"]);
+    expect(host.requests()).toBe(requests);
     expect((await copy("/dot.png")).status).toBe(200);
     host.release();
-    const copies = await Promise.all(waiting);
-    expect(copies.map(({ status }) => status)).toEqual([200, 200]);
-    expect(new Set(copies.map(({ body }) => body.data.id)).size).toBe(2);
+    const copies = (await Promise.all([...waiting, ...others])).filter((answer) => answer !== refused);
+    expect(copies.map(({ status }) => status)).toEqual(copies.map(() => 200));
+    expect(new Set(copies.map(({ body }) => body.data.id)).size).toBe(10);
     expect((await client.post(path, { ...input, url: `${host.url}/dot.png` })).status).toBe(200);
   });
 });
@@ -181,6 +206,7 @@ async function servePictures() {
     response.writeHead(302, location === undefined ? {} : { location }).end();
   const answers: Readonly<Record<string, (response: ServerResponse) => unknown>> = {
     "/moved": (response) => moved(response, "/again"),
+    "/moved-at-length": (response) => response.writeHead(302, { location: "/dot.png" }).end(Buffer.alloc(200_000)),
     "/again": (response) => moved(response, "photos/dot.png"),
     "/round": (response) => moved(response, "/round"),
     "/moved-nowhere": (response) => moved(response),

@@ -14,10 +14,17 @@ export function decodeFile(base64: string): Uint8Array {
   return bytes;
 }
 
-/** Fetches an image from a URL that an assistant names. @throws {ServiceError} with the reason if it fails. */
-export async function fetchImage({ outgoing, actor }: ToolContext, url: string): Promise<Uint8Array> {
+/**
+ * Fetches an image from a URL that an assistant names, and returns the result of `use`.
+ * @throws {ServiceError} with the reason if it cannot be fetched
+ */
+export async function fetchImage<T>(
+  { outgoing, actor }: ToolContext,
+  url: string,
+  use: (bytes: Uint8Array) => Promise<T>,
+): Promise<T> {
   if (outgoing === undefined) {
     throw new ServiceError("unavailable", "This server does not fetch images. Send dataBase64 instead.");
   }
-  return (await fetchFile(outgoing, url, { actor, maxBytes: maxFileBytes })).bytes;
+  return fetchFile(outgoing, url, { actor, maxBytes: maxFileBytes }, ({ bytes }) => use(bytes));
 }

@@ -151,6 +151,17 @@ describe("an answer", () => {
     expect(sent).toBeLessThan(50_000_000);
   });
 
+  it("is truncated at a size of its own where its status is not 200", async () => {
+    let status = 302;
+    answer = (_request, response) => response.writeHead(status).end(Buffer.alloc(4_096));
+    for (status of [302, 404]) {
+      const { body, truncated } = await ask({ maxBytes: 2_048, maxOtherBytes: 1_024 });
+      expect([body.byteLength, truncated], String(status)).toEqual([1_024, true]);
+    }
+    status = 200;
+    await expect(ask({ maxBytes: 2_048, maxOtherBytes: 1_024 })).rejects.toMatchObject({ code: "too_large" });
+  });
+
   it("that never comes, or trickles in, ends at the timeout", async () => {
     answer = () => {};
     const elapsedMs = startStopwatch();

@@ -14,6 +14,8 @@ export type OutgoingRequest = {
   readonly timeoutMs: number;
   /** Maximum size of the answer's body. */
   readonly maxBytes: number;
+  /** Maximum size of the body of an answer other than 200. A longer one is truncated. Default: as for 200. */
+  readonly maxOtherBytes?: number;
   /** Whether a longer body is truncated or an error. Default `fail`. */
   readonly onOversize?: "truncate" | "fail";
   readonly signal?: AbortSignal;
@@ -71,7 +73,7 @@ export function guardedFetch({ allowPrivateNetwork = false, resolve = resolveByS
       return {
         status: answer.statusCode,
         headers: joinHeaders(answer.headers),
-        ...(await readBody(answer, options)),
+        ...(await readBody(answer, limitsFor(answer.statusCode, options))),
       };
     } catch (error) {
       throw toOutgoingError(error, deadline, target.host);
@@ -96,9 +98,16 @@ function requireAllowedTarget(text: string, allowPrivateNetwork: boolean): URL {
   return url;
 }
 
+type BodyLimits = Pick<OutgoingRequest, "maxBytes" | "onOversize">;
+
+function limitsFor(status: number, { maxBytes, maxOtherBytes, onOversize }: OutgoingRequest): BodyLimits {
+  if (status === 200 || maxOtherBytes === undefined) return { maxBytes, onOversize };
+  return { maxBytes: maxOtherBytes, onOversize: "truncate" };
+}
+
 async function readBody(
   { body }: Dispatcher.ResponseData,
-  { maxBytes, onOversize = "fail" }: OutgoingRequest,
+  { maxBytes, onOversize = "fail" }: BodyLimits,
 ): Promise<Pick<OutgoingAnswer, "body" | "truncated">> {
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -23,7 +23,7 @@ const register = registering("attachments.copy", "Copy a picture into a document
 export const copyPicture: Operation<typeof input, typeof Attachment> = {
   ...register,
   description:
-    "The service fetches the picture and stores it as a file of the document, as an upload would. It follows at most 5 redirects, to public addresses only, and takes 15 seconds at most. A caller copies at most 2 pictures at once. Where the address is the reason of a `validation_error`, the `reason` in its details is `refused` (not a public address), `failed`, `timeout`, `status` or `redirects`; bytes of anything but a picture that browsers can show safely are an `unsupported_media_type`.",
+    "The service fetches the picture and stores it as a file of the document, as an upload would. It follows at most 5 redirects, to public addresses only, and takes 15 seconds at most. A picture has at most 25 MB, or the limit of an upload if that is smaller. At most 2 pictures of a user, 4 of a team and 8 of the whole process are copied at once. Further calls wait, at most 8 of a user and for 10 seconds; then they are `rate_limited`. If a `validation_error` is about the address, the `reason` in its details is `refused` (not a public address), `failed`, `timeout`, `status` or `redirects`; bytes of anything but a picture that browsers can show safely are an `unsupported_media_type`.",
   input,
   output: Attachment,
   takesTurnLater: true,
@@ -33,15 +33,17 @@ export const copyPicture: Operation<typeof input, typeof Attachment> = {
     const send = requireOutgoing(service);
     // Nobody makes the service fetch what they may not attach.
     await requireMayAttach(service.database, actor, documentId);
-    const fetched = await fetchFile(send, url, { actor, maxBytes: Math.min(maxBytes, maxBytesInMemory) });
-    const endTurn = await takeTurn("begin");
-    try {
-      const contentType = await requirePictureType(fetched.bytes);
-      const name = nameOf(fetched, contentType);
-      return await attach(register, [service, caller, call], { name, contentType, documentId, bytes: fetched.bytes });
-    } finally {
-      endTurn();
-    }
+    const options = { actor, maxBytes: Math.min(maxBytes, maxBytesInMemory) };
+    return fetchFile(send, url, options, async (fetched) => {
+      const endTurn = await takeTurn("begin");
+      try {
+        const contentType = await requirePictureType(fetched.bytes);
+        const name = nameOf(fetched, contentType);
+        return await attach(register, [service, caller, call], { name, contentType, documentId, bytes: fetched.bytes });
+      } finally {
+        endTurn();
+      }
+    });
   },
 };
 

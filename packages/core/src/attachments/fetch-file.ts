@@ -1,11 +1,13 @@
-import type { Actor } from "@kb/auth";
 import { invalid, ServiceError } from "../errors.ts";
+import { type Owner, takeFetchPlace } from "./fetch-places.ts";
 
 /** The limits of a request to an address that a user chose, and its headers. */
 type FetchLimits = {
   /** For lookup, connection and answer together. */
   readonly timeoutMs: number;
   readonly maxBytes: number;
+  /** For the body of an answer other than 200, which is truncated. */
+  readonly maxOtherBytes: number;
   readonly headers: Readonly<Record<string, string>>;
 };
 
@@ -30,7 +32,7 @@ export type FetchedFile = {
 };
 
 type FetchOptions = {
-  readonly actor: Actor;
+  readonly actor: Owner;
   /** At most this many bytes. They are held in memory. */
   readonly maxBytes: number;
 };
@@ -38,40 +40,28 @@ type FetchOptions = {
 /** Time in milliseconds for a file, redirects included. */
 const timeoutMs = 15_000;
 const mostRedirects = 5;
-/** Files that are fetched at once, and those of one user, because each is held in memory and waits for another server. */
-const mostAtOnce = 8;
-const mostOfOne = 2;
+/** Nobody reads the body of a redirect or an error. A short one is received, so that the connection can be used again. */
+const maxOtherBytes = 16_384;
 
 const headers = { accept: "image/*", "user-agent": "team-knowledge-base" };
 
-/** The users for whom a file is being fetched, once for each file. */
-const fetching: string[] = [];
-
 /**
- * Fetches a file from an address that a user chose. Each redirect is guarded as the address itself is.
+ * Fetches a file from an address that a user chose, and returns the result of `use`. Few files are fetched and used at once, so that
+ * few are in memory; a call waits for its place. Each redirect is guarded as the address itself is.
  * @throws {ServiceError} `validation_error` with a `reason` in its details: `refused` for an address that is not public, `timeout`,
- * `failed`, `status` or `redirects`; `payload_too_large`; `rate_limited` while too many files are fetched
+ * `failed`, `status` or `redirects`; `payload_too_large`; `rate_limited` if the wait for a place is too long
  */
-export async function fetchFile(send: FetchAddress, address: string, options: FetchOptions): Promise<FetchedFile> {
-  const { actor, maxBytes } = options;
-  const endFetching = beginFetching(`${actor.teamId}:${actor.userId}`);
+export async function fetchFile<T>(
+  send: FetchAddress,
+  address: string,
+  options: FetchOptions,
+  use: (file: FetchedFile) => Promise<T>,
+): Promise<T> {
+  const endPlace = await takeFetchPlace(options.actor);
   try {
-    const endsAt = performance.now() + timeoutMs;
-    let url = requireUrl(address);
-    for (let redirects = 0; redirects <= mostRedirects; redirects += 1) {
-      const leftMs = Math.max(1, Math.ceil(endsAt - performance.now()));
-      const answer = await send(url, { timeoutMs: leftMs, maxBytes, headers }).catch((error: unknown) => {
-        throw asFetchError(error, maxBytes);
-      });
-      if (answer.status === 200) return { bytes: answer.body, url };
-      const { location } = answer.headers;
-      const isRedirect = answer.status >= 300 && answer.status < 400 && location !== undefined;
-      if (!isRedirect) throw unfetched("status", `Answers with status ${answer.status}`);
-      url = requireUrl(URL.parse(location, url)?.href ?? location);
-    }
-    throw unfetched("redirects", `Answers with more than ${mostRedirects} redirects`);
+    return await use(await receive(send, address, options.maxBytes));
   } finally {
-    endFetching();
+    endPlace();
   }
 }
 
@@ -81,14 +71,21 @@ function requireUrl(address: string): string {
   return url.href;
 }
 
-/** @throws {ServiceError} `rate_limited` */
-function beginFetching(owner: string): () => void {
-  if (fetching.length >= mostAtOnce || fetching.filter((each) => each === owner).length >= mostOfOne) {
-    const message = "Other files are being fetched at the moment. Wait until they are there, then try again.";
-    throw new ServiceError("rate_limited", message, { retryAfterSeconds: 5 });
+async function receive(send: FetchAddress, address: string, maxBytes: number): Promise<FetchedFile> {
+  const endsAt = performance.now() + timeoutMs;
+  let url = requireUrl(address);
+  for (let redirects = 0; redirects <= mostRedirects; redirects += 1) {
+    const leftMs = Math.max(1, Math.ceil(endsAt - performance.now()));
+    const answer = await send(url, { timeoutMs: leftMs, maxBytes, maxOtherBytes, headers }).catch((error: unknown) => {
+      throw asFetchError(error, url, maxBytes);
+    });
+    if (answer.status === 200) return { bytes: answer.body, url };
+    const { location } = answer.headers;
+    const isRedirect = answer.status >= 300 && answer.status < 400 && location !== undefined;
+    if (!isRedirect) throw unfetched("status", `Answers with status ${answer.status}`);
+    url = requireUrl(URL.parse(location, url)?.href ?? location);
   }
-  fetching.push(owner);
-  return () => void fetching.splice(fetching.indexOf(owner), 1);
+  throw unfetched("redirects", `Answers with more than ${mostRedirects} redirects`);
 }
 
 /** An `OutgoingError`, as far as it is used here. */
@@ -96,12 +93,20 @@ type FetchError = Error & { readonly code: "refused" | "timeout" | "too_large" |
 
 const isFetchError = (error: unknown): error is FetchError => error instanceof Error && error.name === "OutgoingError";
 
-function asFetchError(error: unknown, maxBytes: number): unknown {
+function asFetchError(error: unknown, url: string, maxBytes: number): unknown {
   if (!isFetchError(error)) return error;
-  return error.code === "too_large" ? tooLargeFile(maxBytes) : unfetched(error.code, error.message);
+  if (error.code === "too_large") return tooLargeFile(maxBytes);
+  // As for a name of a private network: the difference would reveal which names exist there.
+  if (isUnknownName(error))
+    return unfetched("refused", `${new URL(url).hostname} is not an address of the public Internet.`);
+  return unfetched(error.code, error.message);
 }
 
-/** Returns the error for a file that is not sent in an upload of its own. */
+function isUnknownName({ cause }: FetchError): boolean {
+  return cause instanceof Error && "code" in cause && (cause.code === "ENOTFOUND" || cause.code === "EAI_AGAIN");
+}
+
+/** Returns the error for a file that is too large to be fetched or sent inside a call. */
 export function tooLargeFile(maxBytes: number): ServiceError {
   const message = `The file is larger than ${Math.floor(maxBytes / 1024 / 1024)} MB.`;
   return new ServiceError("payload_too_large", message, { details: [{ path: "file", message }] });

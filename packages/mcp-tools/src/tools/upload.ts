@@ -46,7 +46,7 @@ const uploadImage: Tool = {
     const parsed = readInput(context.actor, operations.attachBytes, imageInput, raw);
     const { dataBase64, url } = parsed;
     if (dataBase64 !== undefined && url !== undefined) throw invalid("url", "Give dataBase64 or url, not both");
-    if (url !== undefined) return attach(context, parsed, await fetchImage(context, url));
+    if (url !== undefined) return fetchImage(context, url, (bytes) => attach(context, parsed, bytes));
     return uploadFrom(context, parsed);
   },
 };
