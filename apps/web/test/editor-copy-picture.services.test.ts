@@ -64,7 +64,7 @@ describe("a copy of a picture from another site, in Chromium", async () => {
     });
   });
 
-  it("leaves the picture alone if somebody changed its address meanwhile, and says so", {
+  it("leaves the picture alone if somebody changed its address meanwhile, says so, and keeps no copy", {
     meta: { proves: ["web.editor.copy-picture", "web.editor.together"] },
     timeout,
   }, async () => {
@@ -80,6 +80,9 @@ describe("a copy of a picture from another site, in Chromium", async () => {
       await expectSaved(site, page, id, `![Dot](${second})\n`);
       release();
       await page.getByText("The picture was changed meanwhile").first().waitFor();
+      const { teamId, service } = site.setting.world;
+      expect(await service.database.client.attachment.count({ where: { teamId, status: "deleted" } })).toBe(1);
+      expect(await service.database.client.attachment.count({ where: { teamId, documentId: id } })).toBe(0);
       await expectSaved(site, page, id, `![Dot](${second})\n`);
     });
   });
@@ -91,7 +94,11 @@ describe("a copy of a picture from another site, in Chromium", async () => {
       "not on the public",
     ],
     [400, { code: "validation_error", details: [{ path: "url", message: "", reason: "timeout" }] }, "did not answer"],
-    [400, { code: "validation_error", details: [{ path: "url", message: "", reason: "status" }] }, "does not give it"],
+    [
+      400,
+      { code: "validation_error", details: [{ path: "url", message: "", reason: "status" }] },
+      "refused to send it",
+    ],
     [413, { code: "payload_too_large" }, "it is too large"],
     [413, { code: "payload_too_large", details: [{ path: "quota", message: "" }] }, "The team uses all."],
     [415, { code: "unsupported_media_type" }, "other than a picture"],

@@ -186,7 +186,7 @@ describe("pictures and files in the editor, in Chromium", () => {
         expect(await field.getAttribute("aria-invalid"), address).toBe("true");
       }
       await inspect(page, "editor-picture-address", { width: 320, scheme: "light" });
-      const ofThisSite = page.getByText("Without https://, this is an address on this site.");
+      const ofThisSite = page.getByText("Without https://, this address points to this site.");
       await field.fill("example.org/a.png");
       await ofThisSite.waitFor();
       await inspect(page, "editor-picture-of-this-site", { width: 320, scheme: "light" });

@@ -76,9 +76,12 @@ async function copyPicture(
   const { from, to } = view.state.selection;
   const place = trackPlace(view, from, to);
   try {
-    const { url } = await call("attachments.copy", { url: src, documentId });
+    const { id, url } = await call("attachments.copy", { url: src, documentId });
     await composed(view);
-    return setAddress(view, place, src, url) ? undefined : words.changed;
+    const obstacle = setAddress(view, place, src, url);
+    if (obstacle === undefined) return undefined;
+    await removeCopy(id);
+    return words[obstacle];
   } catch (error) {
     return reasonOf(error, words) ?? failureText(error, await loadMessages(boot().locale));
   } finally {
@@ -86,15 +89,28 @@ async function copyPicture(
   }
 }
 
-/** Gives a picture that still has its address another one, which one undo takes back. Returns whether it has it. */
-function setAddress(view: EditorView, place: TrackedPlace, before: string, src: string): boolean {
-  const at = view.isDestroyed ? undefined : place.now()?.from;
-  if (at === undefined || !view.editable || addressAt(view.state, at) !== before) return false;
+/** Deletes a copy that no text uses, so that it does not count as one of the files. */
+async function removeCopy(id: string): Promise<void> {
+  // A writer who has lost the right to edit cannot delete the file either.
+  await call("attachments.delete", { id }).catch(() => {});
+}
+
+/** Gives a picture that still has its address another one, which one undo takes back. Returns what prevents that. */
+function setAddress(
+  view: EditorView,
+  place: TrackedPlace,
+  before: string,
+  src: string,
+): "gone" | "readOnly" | "changed" | undefined {
+  if (view.isDestroyed) return "gone";
+  if (!view.editable) return "readOnly";
+  const at = place.now()?.from;
+  if (at === undefined || addressAt(view.state, at) !== before) return "changed";
   const tr = view.state.tr.setNodeAttribute(at, "src", src);
   const { selection } = view.state;
   if (selection instanceof NodeSelection && selection.from === at) tr.setSelection(NodeSelection.create(tr.doc, at));
   view.dispatch(tr);
-  return true;
+  return undefined;
 }
 
 function addressAt({ doc }: EditorState, position: number): unknown {
