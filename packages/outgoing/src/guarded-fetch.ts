@@ -98,16 +98,16 @@ function requireAllowedTarget(text: string, allowPrivateNetwork: boolean): URL {
   return url;
 }
 
-type BodyLimits = Pick<OutgoingRequest, "maxBytes" | "onOversize">;
+type BodyLimits = Required<Pick<OutgoingRequest, "maxBytes" | "onOversize">>;
 
-function limitsFor(status: number, { maxBytes, maxOtherBytes, onOversize }: OutgoingRequest): BodyLimits {
+function limitsFor(status: number, { maxBytes, maxOtherBytes, onOversize = "fail" }: OutgoingRequest): BodyLimits {
   if (status === 200 || maxOtherBytes === undefined) return { maxBytes, onOversize };
   return { maxBytes: maxOtherBytes, onOversize: "truncate" };
 }
 
 async function readBody(
   { body }: Dispatcher.ResponseData,
-  { maxBytes, onOversize = "fail" }: BodyLimits,
+  { maxBytes, onOversize }: BodyLimits,
 ): Promise<Pick<OutgoingAnswer, "body" | "truncated">> {
   const chunks: Uint8Array[] = [];
   let size = 0;
