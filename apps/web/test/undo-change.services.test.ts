@@ -73,6 +73,21 @@ describe("undoing one change in the history of a document, in Chromium, by keybo
     });
   });
 
+  it("says as which revision an open version was continued, which is the one to undo", {
+    meta: { proves: ["web.history.undo"] },
+    timeout,
+  }, async () => {
+    const id = await createDocument(site, "Continued", "One.");
+    const { revision } = await assistant().update(id, { text: "One.\n\nTwo." });
+    await site.withPage(site.setting.world.people.editor, { expected: [/409 .*undo/] }, async (page) => {
+      await openRevision(page, id, revision);
+      const later = await assistant().update(id, { text: "One.\n\nTwo.\n\nThree." });
+      await undoButton(page).press("Enter");
+      await page.getByRole("alert").getByText(`this version was continued as revision ${later.revision}.`).waitFor();
+      expect(await markdownOf(site, id)).toBe("One.\n\nTwo.\n\nThree.\n");
+    });
+  });
+
   it("is offered to those who may edit, and not for the first version", {
     meta: { proves: ["web.history.undo"] },
     timeout,

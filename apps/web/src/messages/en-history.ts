@@ -16,6 +16,8 @@ export const enHistory = {
       ? "The change is undone. Later changes stay."
       : `The change is undone, except in ${count(left, { one: "# place that was", other: "# places that were" })} changed again since.`,
   nothingToUndo: "Nothing was undone: all of this change was changed again or deleted since.",
+  continuedAs: (n: number) =>
+    `Nothing was undone: this version was continued as revision ${n}. Undo that one to undo both.`,
   undoes: (n: number) => `Undoes revision ${n}`,
   currentVersion: "Current version",
   changes: "Changes since the version before",

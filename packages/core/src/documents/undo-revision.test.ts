@@ -133,7 +133,8 @@ describe("undoing the change of a revision", () => {
   it("of a revision that was continued names the later one", async () => {
     const id = await saved("one", "one\n\ntwo");
     await assistant.update(id, { text: "one\n\ntwo\n\nthree" });
-    const continued = { code: "conflict", message: expect.stringContaining("Revision 2 was continued as revision 3") };
+    const message = expect.stringContaining("Revision 2 was continued as revision 3");
+    const continued = { code: "conflict", message, details: [{ path: "revision", message, currentRevision: 3 }] };
     await expect(editor.undoRevision(id, 2)).rejects.toMatchObject(continued);
     await editor.update(id, { title: "Later" });
     await expect(editor.undoRevision(id, 2)).rejects.toMatchObject(continued);

@@ -134,8 +134,10 @@ function undoFields({ after, before }: Change, current: Fields) {
 
 const conflict = (message: string): ServiceError => new ServiceError("conflict", message);
 
-const continued = (revision: number, later: number): ServiceError =>
-  conflict(`Revision ${revision} was continued as revision ${later}: undo that one to take back both.`);
+function continued(revision: number, later: number): ServiceError {
+  const message = `Revision ${revision} was continued as revision ${later}: undo that one to take back both.`;
+  return new ServiceError("conflict", message, { details: [{ path: "revision", message, currentRevision: later }] });
+}
 
 const nothingLeft = (): ServiceError =>
   conflict(

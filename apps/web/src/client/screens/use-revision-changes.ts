@@ -1,4 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
+import type { Messages } from "../../messages/index.ts";
 import { failureText } from "../actions/failure-text.ts";
 import { useChange } from "../api/change.ts";
 import { Failure } from "../api/failure.ts";
@@ -38,13 +39,19 @@ export function useRevisionChanges(id: string, revision: number, current: number
     await show();
     notify({ text: messages.changeUndone(leftParts) });
   };
-  const isOvertaken = undoing.error instanceof Failure && undoing.error.code === "conflict";
   const error = restoring.error ?? undoing.error;
-  const failure = isOvertaken ? messages.nothingToUndo : error && failureText(error, messages);
+  const failure = error && (conflictText(undoing.error, messages) ?? failureText(error, messages));
   return {
     restore: () => begin(restore),
     undo: () => begin(undo),
     isPending: restoring.isPending || undoing.isPending,
     failure,
   };
+}
+
+/** Returns why an undo has nothing to take back; undefined for other failures. */
+function conflictText(error: Error | null, messages: Messages): string | undefined {
+  if (!(error instanceof Failure) || error.code !== "conflict") return undefined;
+  const later = error.details[0]?.currentRevision;
+  return later === undefined ? messages.nothingToUndo : messages.continuedAs(later);
 }
