@@ -15,11 +15,11 @@ describe("the files that are fetched at once", () => {
     const sent: string[] = [];
     const uses = new Map<string, () => void>();
     const send: FetchAddress = async (url) => {
-      sent.push(url);
+      sent.push(new URL(url).pathname.slice(1));
       return { status: 200, headers: {}, body: bytes };
     };
     const begin = (name: string, actor: Owner): Promise<string> =>
-      fetchFile(send, name, { actor, maxBytes: 10 }, async () => {
+      fetchFile(send, `https://pictures.example.com/${encodeURIComponent(name)}`, { actor, maxBytes: 10 }, async () => {
         const { promise, resolve } = Promise.withResolvers<void>();
         uses.set(name, resolve);
         await promise;
