@@ -75,6 +75,9 @@ describe("the images", () => {
   });
 });
 
+/** The answers of operations that need more than a permission: no site has the picture to copy. */
+const answers = new Map([["attachments.copy", "validation_error"]]);
+
 describe("the whole service behind the proxy", () => {
   it("every operation of REST answers by its contract to somebody who may", async () => {
     // A separate world, because the operations change passwords, suspend users and delete documents.
@@ -90,7 +93,7 @@ describe("the whole service behind the proxy", () => {
       const credential = await scene.credential(column);
       const input = (await cases[name]?.(scene)) ?? {};
       const outcome = await callOverRest(route, running.as(credential), input, statusOf);
-      if (outcome !== "allowed") differences.push(`${name} as ${column}: ${outcome}`);
+      if (outcome !== (answers.get(name) ?? "allowed")) differences.push(`${name} as ${column}: ${outcome}`);
       asked += 1;
     }
     await scene.archiveCollection(false);
