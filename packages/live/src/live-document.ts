@@ -1,4 +1,4 @@
-import { CodecError, type DocJSON, normalize } from "markdown-codec";
+import { CodecError, type DocJSON, type NodeJSON, normalize } from "markdown-codec";
 import { schema } from "markdown-codec/schema";
 import { Fragment, type Node } from "prosemirror-model";
 import { AddMarkStep, RemoveMarkStep, type Step } from "prosemirror-transform";
@@ -99,6 +99,16 @@ export class LiveDocument {
   /** Returns the content. */
   toContent(): DocJSON {
     return contentOfNode(this.#doc);
+  }
+
+  /** Returns the content, with the outermost blocks that `known` has as the same objects. They must not be changed. */
+  toSharedContent(known: WeakMap<Node, NodeJSON>): DocJSON {
+    const content = this.#doc.children.map((block) => {
+      const json = known.get(block) ?? (block.toJSON() as NodeJSON);
+      known.set(block, json);
+      return json;
+    });
+    return { type: "doc", content };
   }
 
   /**

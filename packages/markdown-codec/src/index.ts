@@ -6,6 +6,7 @@ export { CodecError, type CodecErrorCode, type CodecErrorPlace } from "./error.t
 export { headings } from "./headings.ts";
 export { toReadingHtml } from "./html/reading.ts";
 export { toHtml } from "./html.ts";
+export { KnownBlocks, type KnownOptions } from "./known-blocks.ts";
 export { merge } from "./merge.ts";
 export { normalize } from "./normalize.ts";
 export { outline } from "./outline.ts";

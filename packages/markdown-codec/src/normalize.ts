@@ -1,3 +1,4 @@
+import type { KnownOptions } from "./known-blocks.ts";
 import { withDefaults } from "./limits.ts";
 import { normalizeWithin } from "./normal/document.ts";
 import { theReader } from "./read/the-reader.ts";
@@ -10,7 +11,7 @@ import type { Change, DocJSON } from "./types.ts";
  *
  * @throws CodecError `INVALID_DOC` where the JSON is no document, `INLINE_IMAGE`, `NESTING`, `LIMIT`
  */
-export function normalize(doc: DocJSON): { doc: DocJSON; changes: readonly Change[] } {
-  requireTree(doc);
-  return normalizeWithin(doc, withDefaults(), theReader.raw);
+export function normalize(doc: DocJSON, { known }: KnownOptions = {}): { doc: DocJSON; changes: readonly Change[] } {
+  requireTree(doc, known);
+  return normalizeWithin(doc, withDefaults(), theReader.raw, known);
 }

@@ -1,4 +1,5 @@
 import type { Node } from "prosemirror-model";
+import type { KnownOptions } from "./known-blocks.ts";
 import { theReader } from "./read/the-reader.ts";
 import type { DocJSON, SerializeOptions } from "./types.ts";
 import { writeDocument } from "./write/document.ts";
@@ -10,6 +11,6 @@ import { writeDocument } from "./write/document.ts";
  * @throws CodecError `INVALID_DOC`, `INLINE_IMAGE`, `NESTING`, `LIMIT`; in strict mode `UNSUPPORTED` where something
  *   has to be altered
  */
-export function serializeMarkdown(doc: DocJSON | Node, options: SerializeOptions = {}): string {
+export function serializeMarkdown(doc: DocJSON | Node, options: SerializeOptions & KnownOptions = {}): string {
   return writeDocument(doc, options, theReader);
 }

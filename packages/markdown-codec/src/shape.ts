@@ -1,4 +1,5 @@
 import { CodecError } from "./error.ts";
+import type { KnownBlocks } from "./known-blocks.ts";
 
 // More than any document has that passed `validate`, far less than a stack holds.
 const DEEPEST = 1000;
@@ -16,10 +17,11 @@ export function requireText(value: unknown, name: string): void {
 
 /**
  * Throws `INVALID_DOC` for what has not the shape of a tree of nodes, and `NESTING` for one that is deeper than a stack
- * holds. Types, attributes and places are not looked at: after this check any walk of the tree is safe.
+ * holds. Types, attributes and places are not looked at: after this check any walk of the tree is safe. Blocks that are known are
+ * not looked at again.
  */
-export function requireTree(root: unknown): void {
-  const wrong = findNoNode(root, 0);
+export function requireTree(root: unknown, known?: Pick<KnownBlocks, "unknown">): void {
+  const wrong = findNoNode(known ? known.unknown(root) : root, 0);
   if (wrong) throw new CodecError("INVALID_DOC", "The value is not a node.", { path: wrong.reverse() });
 }
 

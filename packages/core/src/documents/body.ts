@@ -11,8 +11,9 @@ import {
 } from "markdown-codec";
 import { type ErrorDetail, ServiceError } from "../errors.ts";
 import { maxMarkdownLength } from "../schema/max-markdown-length.ts";
-import { searchableAddresses } from "../search/addresses.ts";
-import { indexDocument, type SearchIndex } from "../search/index-document.ts";
+import { searchableAddresses, searchableOf } from "../search/addresses.ts";
+import { indexDocument, type KnownWords, type SearchIndex } from "../search/index-document.ts";
+import type { KnownForms } from "./known-forms.ts";
 
 /** Title and tags, which the search index of a document holds beside its body. */
 export type Labels = { readonly title: string; readonly tags: readonly string[] };
@@ -55,11 +56,31 @@ export function bodyOf(content: DocJSON, labels?: Labels): Body {
   return withIndex({ content: JSON.stringify(content), markdown, text, headings, addresses }, labels);
 }
 
+/**
+ * Derives the same as `bodyOf` from the next version of a document, with its index, mostly from what is known of the version before. Its
+ * content is spelled as the database spells it.
+ */
+export function nextBodyOf(content: DocJSON, labels: Labels, known: { forms: KnownForms; words: KnownWords }): Body {
+  const markdown = withServiceErrors("text", () => serializeMarkdown(content, { limits, known: known.forms.blocks }));
+  const blocks = content.content.map((block) => known.forms.of(block));
+  const body = {
+    content: `{"type": "doc", "content": [${blocks.map(({ json }) => json).join(", ")}]}`,
+    markdown,
+    text: blocks
+      .map(({ lines }) => lines)
+      .join("")
+      .slice(1),
+    headings: blocks.flatMap(({ headings }) => headings),
+    addresses: searchableOf(blocks.flatMap(({ addresses }) => addresses)),
+  };
+  return withIndex(body, labels, known.words);
+}
+
 /** Adds the search index to a body, unless there are no labels yet. */
-export function withIndex(body: Body, labels: Labels | undefined): Body {
+export function withIndex(body: Body, labels: Labels | undefined, words?: KnownWords): Body {
   if (labels === undefined) return body;
   const { headings, text, addresses } = body;
-  return { ...body, index: { labels, entry: indexDocument({ ...labels, headings, text, addresses }) } };
+  return { ...body, index: { labels, entry: indexDocument({ ...labels, headings, text, addresses }, words) } };
 }
 
 /**

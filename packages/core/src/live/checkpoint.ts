@@ -3,7 +3,7 @@ import { labelsOf } from "../documents/search-entry.ts";
 import { ServiceError } from "../errors.ts";
 import { offload } from "../threads/offload.ts";
 import { tasks } from "../threads/tasks.ts";
-import type { DerivedBody } from "./log-tasks.ts";
+import type { DerivedBody } from "./followed-document.ts";
 import { type DocumentKey, lockUnsaved, readUnsaved, type UnsavedDocument } from "./unsaved-document.ts";
 import { type Checkpoint, type CheckpointService, writeCheckpoint } from "./write-checkpoint.ts";
 
@@ -50,7 +50,7 @@ function derivedHere(from: UnsavedDocument): Checkpoint | undefined {
   const { content, markdown, steps: batches } = from;
   if (content === null || markdown === null || batches === null) return undefined;
   const startedAt = performance.now();
-  const derived = tasks.deriveBody({ log: { content, batches }, labels: labelsOf(from) });
+  const derived = tasks.deriveBody({ id: from.id, log: { content, batches }, labels: labelsOf(from) });
   return checkpointOf(from, markdown, derived, startedAt);
 }
 
@@ -60,7 +60,7 @@ async function derivedInThread({ database }: CheckpointService, key: DocumentKey
   const { content, markdown, steps: batches, authors } = from;
   if (content === null || markdown === null || batches === null) throw new Error("the whole document was read");
   const startedAt = performance.now();
-  const input = { log: { content, batches }, labels: labelsOf(from) };
+  const input = { id: from.id, log: { content, batches }, labels: labelsOf(from) };
   const derived = await offload(authors.at(-1) ?? key.teamId, "deriveBody", content.length, input);
   return checkpointOf(from, markdown, derived, startedAt);
 }

@@ -1,7 +1,7 @@
+import { isMainThread } from "node:worker_threads";
 import {
   type AcceptedSteps,
   acceptBatch,
-  contentOf,
   type DocumentLimits,
   LogUnreadableError,
   type SentBatch,
@@ -9,11 +9,12 @@ import {
   type StoredLog,
   stepsBetween,
 } from "@kb/live";
-import { type DocJSON, normalize } from "markdown-codec";
-import { type Body, bodyOf, type Labels, limits, withServiceErrors } from "../documents/body.ts";
+import type { DocJSON } from "markdown-codec";
+import { limits } from "../documents/body.ts";
 import { ServiceError } from "../errors.ts";
 import { maxMarkdownLength } from "../schema/max-markdown-length.ts";
 import { maxOnEventLoop } from "../threads/max-on-event-loop.ts";
+import { type DerivedBody, type DeriveInput, deriveAnew, LastDocument } from "./followed-document.ts";
 import { growthOfSteps } from "./growth-of-steps.ts";
 import type { CaughtUp } from "./kept-documents.ts";
 
@@ -23,9 +24,6 @@ const noRoom: DocumentLimits = { nodes: 0, characters: 0 };
 
 /** A document, a batch for it, and whether the document may grow. */
 type AcceptInput = { readonly log: StoredLog; readonly sent: SentBatch; readonly mayGrow: boolean };
-
-/** A body that is derived from the log, and the steps that bring the document into normal form; null where it has it already. */
-export type DerivedBody = { readonly body: Body; readonly normalSteps: string | null };
 
 /** The accepted form of a batch, and about the bytes by which it grows the document; negative where that shrinks. */
 export type SizedSteps = AcceptedSteps & { readonly growth: number };
@@ -90,13 +88,14 @@ export function unsavable(cause: unknown): ServiceError {
   });
 }
 
+const last = new LastDocument();
+
 /** Derives the body of a document after all batches of its log, in normal form. */
-export function deriveBody(input: { readonly log: StoredLog; readonly labels: Labels }): DerivedBody {
-  const written = contentOf(input.log);
-  const normal = withServiceErrors("content", () => normalize(written).doc);
-  const body = bodyOf(normal, input.labels);
-  // A document in normal form comes back as it is.
-  return { body, normalSteps: normal === written ? null : stepsBetween(written, normal) };
+export const deriveBody = (input: DeriveInput): DerivedBody => (isMainThread ? deriveAnew(input) : last.derive(input));
+
+/** Called by a thread before each of its tasks: what it keeps for the next version of a document is no burden for others. */
+export function forgetBefore(task: string): void {
+  if (task !== "deriveBody") last.forget();
 }
 
 /** Parses stored content, which was written from a validated document. */

@@ -9,8 +9,8 @@ import type { Emitter } from "../events.ts";
 import { type Answer, FinalChange } from "../final-change.ts";
 import { endWithOutbox, type Outbox } from "../outbox.ts";
 import { addTerms } from "../search/index.ts";
+import type { DerivedBody } from "./followed-document.ts";
 import { appendSaved, permitBodyChange } from "./live-log.ts";
-import type { DerivedBody } from "./log-tasks.ts";
 import type { UnsavedDocument } from "./unsaved-document.ts";
 
 /** What a checkpoint needs of the service. */

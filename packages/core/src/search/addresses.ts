@@ -10,17 +10,28 @@ const ownDocument = /\/documents\/[0-9a-f]{8}-[0-9a-f-]{27}/i;
 const ownFile = /^.*\/files\/[\w-]{20,}\//;
 
 /** Returns the texts of the addresses of links and images that a search finds, each once. Ids of the service are left out. */
-export function searchableAddresses(content: DocJSON): string[] {
-  const texts = new Set<string>();
-  let left = maxCharacters;
+export const searchableAddresses = (content: DocJSON): string[] => searchableOf(addressTexts(content));
+
+/** Returns the text of each address in a document, in order. */
+export function addressTexts(content: DocJSON): string[] {
+  const texts: string[] = [];
   mapAddresses(content, (address) => {
     const text = ownDocument.test(address) ? "" : decoded(address.replace(ownFile, "").replace(beginning, ""));
-    if (text !== "" && !texts.has(text) && text.length <= left) {
-      texts.add(text);
-      left -= text.length;
-    }
+    if (text !== "") texts.push(text);
     return undefined;
   });
+  return texts;
+}
+
+/** Returns those of the texts of addresses that a search finds, each once. */
+export function searchableOf(addresses: Iterable<string>): string[] {
+  const texts = new Set<string>();
+  let left = maxCharacters;
+  for (const text of addresses) {
+    if (text.length > left || texts.has(text)) continue;
+    texts.add(text);
+    left -= text.length;
+  }
   return [...texts];
 }
 

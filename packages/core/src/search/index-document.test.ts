@@ -1,7 +1,7 @@
 import { anyCharacter } from "@kb/testing/characters";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { indexDocument } from "./index-document.ts";
+import { indexDocument, KnownWords } from "./index-document.ts";
 import { indexMark } from "./vector.ts";
 
 const of = (text: string) => indexDocument({ title: "", tags: [], headings: [], text, addresses: [] });
@@ -124,4 +124,54 @@ test("any text gives clean lexemes: well-formed, without controls, quotes or bac
       expect(folded).not.toMatch(/[\u0000-\u0009\u000b-\u001f%_\\]/);
     }),
   );
+});
+
+describe("known words", () => {
+  const words = fc.constantFrom(
+    "alpha",
+    "beta-gamma",
+    "node.js",
+    "c++",
+    "日本語",
+    "a-a",
+    "é",
+    "x",
+    "=",
+    "Straße",
+    "\n",
+    "\n\n",
+  );
+  const field = fc.array(words, { maxLength: 12 }).map((some) => some.join(" "));
+  const version = fc.record({
+    title: field,
+    tags: fc.array(field, { maxLength: 2 }),
+    headings: fc.array(field, { maxLength: 3 }),
+    text: field,
+    addresses: fc.array(field, { maxLength: 3 }),
+  });
+
+  test("of earlier versions change no index", () => {
+    fc.assert(
+      fc.property(fc.array(version, { minLength: 1, maxLength: 8 }), fc.boolean(), (versions, keepsLines) => {
+        const known = new KnownWords({ keepsLines });
+        for (const one of versions) expect(indexDocument(one, known)).toEqual(indexDocument(one));
+      }),
+    );
+  });
+
+  test("of a version that filled the index change none, and neither do those before it", () => {
+    const many = Array.from({ length: 199_990 }, (_, index) => `w${index}`);
+    const lines = (...all: string[]): string => all.join("\n");
+    const known = new KnownWords({ keepsLines: true });
+    const last = "one-two three-four five-six seven-eight nine-ten";
+    for (const text of [
+      lines("rare", last),
+      lines(many.join(" "), last, last),
+      lines(last, "other"),
+      lines("w1", last),
+    ]) {
+      const one = { title: "Three-four", tags: [], headings: ["five-six"], text, addresses: ["rare"] };
+      expect(indexDocument(one, known)).toEqual(indexDocument(one));
+    }
+  });
 });

@@ -1,7 +1,16 @@
 import { fold } from "./fold.ts";
 import { languageOf } from "./language.ts";
 import { asciiWordsOf, type Piece, pieces, runGrams, streamOf, tokenOf, wordLexemes } from "./tokens.ts";
-import { type Field, type Lexeme, languageLexeme, VectorBuilder, wholeEnd, wholeLabel, wholeTitle } from "./vector.ts";
+import {
+  type Field,
+  type Lexeme,
+  type Lexemes,
+  languageLexeme,
+  VectorBuilder,
+  wholeEnd,
+  wholeLabel,
+  wholeTitle,
+} from "./vector.ts";
 
 /** The searchable parts of a document. `tags` never include restricted ones. */
 export type Searchable = {
@@ -27,10 +36,12 @@ export type SearchIndex = {
   readonly terms: string[];
 };
 
-/** Prepares a document for the search. Pure and linear, so that it can run before the transaction opens. */
-export function indexDocument(document: Searchable): SearchIndex {
-  const builder = new VectorBuilder();
-  const known: KnownWords = new Map();
+/**
+ * Prepares a document for the search. Pure and linear, so that it can run before the transaction opens.
+ * @param known words of versions of the document that were indexed before; the result is the same without them
+ */
+export function indexDocument(document: Searchable, known: KnownWords = new KnownWords()): SearchIndex {
+  const builder = new VectorBuilder(known.lexemes);
   builder.addMark(languageLexeme(languageOf(beginningOf(document))));
   const parts = [
     indexField(builder, "title", document.title, known),
@@ -53,8 +64,20 @@ const whole = { title: wholeTitle, tags: wholeLabel, headings: wholeLabel };
 
 /** A token as it is indexed. */
 type Indexed = { readonly stream: string; readonly lexemes: readonly Lexeme[] };
-/** The words that a document has had so far: a text repeats most of its words. */
-type KnownWords = Map<string, Indexed>;
+/** A line: its words as they are indexed, and the text of all of them. */
+type IndexedLine = { readonly stream: string; readonly words: readonly Indexed[] };
+
+/** The words that a document has had so far, and its lines: a text repeats most of its words, and a version of it most lines. */
+export class KnownWords {
+  readonly lexemes: Lexemes = new Map();
+  readonly words = new Map<string, Indexed>();
+  readonly lines: Map<string, IndexedLine> | undefined;
+
+  /** @param keepsLines whether versions of one document are indexed with these words one after the other */
+  constructor({ keepsLines = false }: { keepsLines?: boolean } = {}) {
+    this.lines = keepsLines ? new Map() : undefined;
+  }
+}
 
 /** Adds a piece of a field, and returns it as it is indexed. */
 function addPiece(builder: VectorBuilder, field: Field, piece: Piece, known: KnownWords): Indexed {
@@ -65,36 +88,52 @@ function addPiece(builder: VectorBuilder, field: Field, piece: Piece, known: Kno
     lexemes.push(builder.add(lexeme, field));
   }
   const indexed = { stream: streamOf(token), lexemes };
-  if (token.kind === "word" && !builder.full) known.set(token.text, indexed);
+  if (token.kind === "word" && !builder.full) known.words.set(token.text, indexed);
   return indexed;
 }
 
-function indexField(builder: VectorBuilder, field: Field, text: string, known: KnownWords = new Map()): string {
-  const stream: string[] = [];
-  const addAgain = ({ stream: words, lexemes }: Indexed): void => {
-    builder.addAgain(lexemes, field);
-    stream.push(words);
+/** Adds a line of a field, and returns it as it is indexed. */
+function addLine(builder: VectorBuilder, field: Field, line: string, known: KnownWords): IndexedLine {
+  const words: Indexed[] = [];
+  const addAgain = (word: Indexed): void => {
+    builder.addAgain(word.lexemes, field);
+    words.push(word);
   };
   const add = (piece: Piece): void => {
-    const before = known.get(piece.text);
-    if (before === undefined) stream.push(addPiece(builder, field, piece, known).stream);
+    const before = known.words.get(piece.text);
+    if (before === undefined) words.push(addPiece(builder, field, piece, known));
     else addAgain(before);
   };
-  for (const line of text.split("\n")) {
-    // Folding changes no line by its neighbors, and most lines of most texts are in ASCII.
-    const folded = fold(line);
-    const words = asciiWordsOf(folded);
-    if (words === undefined) for (const piece of pieces(folded)) add(piece);
-    else {
-      for (const word of words) {
-        const before = known.get(word);
-        if (before === undefined) add({ text: word, start: 0, isRun: false });
-        else addAgain(before);
-      }
+  // Folding changes no line by its neighbors, and most lines of most texts are in ASCII.
+  const folded = fold(line);
+  const ascii = asciiWordsOf(folded);
+  if (ascii === undefined) for (const piece of pieces(folded)) add(piece);
+  else {
+    for (const word of ascii) {
+      const before = known.words.get(word);
+      if (before === undefined) add({ text: word, start: 0, isRun: false });
+      else addAgain(before);
     }
   }
-  if (stream.length === 0) return "";
-  const words = stream.join(" ");
+  return { stream: words.map(({ stream }) => stream).join(" "), words };
+}
+
+/** Characters of a line that is remembered. */
+const longestKnownLine = 10_000;
+
+function indexField(builder: VectorBuilder, field: Field, text: string, known = new KnownWords()): string {
+  const streams: string[] = [];
+  for (const line of text.split("\n")) {
+    const before = known.lines?.get(line);
+    if (before !== undefined) for (const { lexemes } of before.words) builder.addAgain(lexemes, field);
+    const { stream, words } = before ?? addLine(builder, field, line, known);
+    if (words.length > 0) streams.push(stream);
+    // What a full index leaves out of a line, another one may have room for. The words of a long line take many times its size.
+    if (before === undefined && line.length <= longestKnownLine && !builder.full)
+      known.lines?.set(line, { stream, words });
+  }
+  if (streams.length === 0) return "";
+  const words = streams.join(" ");
   if (field !== "text" && field !== "addresses") builder.addMark(whole[field](words) + wholeEnd, field);
   return ` ${words} `;
 }

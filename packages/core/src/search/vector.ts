@@ -30,31 +30,43 @@ const joined = (mark: string, words: string): string => lexemeOf(mark + words.re
 /** Returns the lexeme of a document's language. */
 export const languageLexeme = (language: string | null): string => `=@${language ?? ""}`;
 
-/** A lexeme of a vector: three bits for title, tags and headings; the higher bits count its occurrences in the text. */
-export type Lexeme = { packed: number };
+/**
+ * A lexeme of a vector: three bits for title, tags and headings; the higher bits count its occurrences in the text. Both are of the
+ * builder that added it last.
+ */
+export type Lexeme = { readonly text: string; packed: number; builder: VectorBuilder | undefined };
+
+/** The lexemes of one document, or of its versions one after the other: those of the last have their objects already. */
+export type Lexemes = Map<string, Lexeme>;
 
 /** Collects the lexemes of one document. */
 export class VectorBuilder {
-  readonly #lexemes = new Map<string, Lexeme>();
+  readonly #known: Lexemes;
+  /** In the order in which they were added. */
+  readonly #added: Lexeme[] = [];
+
+  constructor(known: Lexemes = new Map()) {
+    this.#known = known;
+  }
 
   /** Whether no new lexemes are accepted. */
   get full(): boolean {
-    return this.#lexemes.size >= maxLexemes;
+    return this.#added.length >= maxLexemes;
   }
 
   /** Adds a lexeme. The fields are added one after another, the title first. */
-  add(lexeme: string, field: Field): Lexeme {
-    const known = this.#lexemes.get(lexeme) ?? this.#set(lexeme, 0);
-    this.addAgain([known], field);
-    if (field === "title") this.#set(titleMark + lexeme, flags.title);
-    return known;
+  add(text: string, field: Field): Lexeme {
+    const lexeme = this.#lexemeOf(text);
+    this.#count(lexeme, field);
+    return lexeme;
   }
 
-  /** Adds what `add` has returned once more, without looking it up. */
+  /** Adds what `add` has returned once more, as far as it is accepted, without looking it up. */
   addAgain(lexemes: readonly Lexeme[], field: Field): void {
-    if (this.full) return;
-    if (field === "text") for (const lexeme of lexemes) lexeme.packed += countUnit;
-    else for (const lexeme of lexemes) lexeme.packed |= flags[field];
+    for (const lexeme of lexemes) {
+      if (this.full) return;
+      this.#count(lexeme, field);
+    }
   }
 
   /** Adds a lexeme that is no word of the document (see `wholeTitle`). Like all of the title, one of the title has a position. */
@@ -62,14 +74,36 @@ export class VectorBuilder {
     if (!this.full) this.#set(lexeme, field === "title" ? flags.title : 0);
   }
 
-  #set(lexeme: string, packed: number): Lexeme {
-    const entry = { packed };
-    this.#lexemes.set(lexeme, entry);
-    return entry;
+  #count(lexeme: Lexeme, field: Field): void {
+    this.#own(lexeme);
+    if (field === "text") lexeme.packed += countUnit;
+    else lexeme.packed |= flags[field];
+    if (field === "title") this.#set(titleMark + lexeme.text, flags.title);
+  }
+
+  #set(text: string, packed: number): void {
+    const lexeme = this.#lexemeOf(text);
+    this.#own(lexeme);
+    lexeme.packed = packed;
+  }
+
+  #lexemeOf(text: string): Lexeme {
+    const known = this.#known.get(text);
+    if (known !== undefined) return known;
+    const lexeme: Lexeme = { text, packed: 0, builder: undefined };
+    this.#known.set(text, lexeme);
+    return lexeme;
+  }
+
+  #own(lexeme: Lexeme): void {
+    if (lexeme.builder === this) return;
+    lexeme.builder = this;
+    lexeme.packed = 0;
+    this.#added.push(lexeme);
   }
 
   lexemes(): Iterable<string> {
-    return this.#lexemes.keys();
+    return this.#added.map(({ text }) => text);
   }
 
   /**
@@ -85,7 +119,7 @@ export class VectorBuilder {
   #write(withTextPositions: boolean): string | null {
     const entries = [quoted(indexMark)];
     let bytes = 0;
-    for (const [lexeme, { packed }] of this.#lexemes) {
+    for (const { text: lexeme, packed } of this.#added) {
       const positions = withTextPositions || (packed & 7) !== 0 ? positionsOf(packed) : "";
       bytes += Buffer.byteLength(lexeme) + (positions === "" ? 0 : 4 + positions.length);
       if (bytes > maxBytes) {

@@ -1,4 +1,5 @@
+import { forgetBefore } from "../live/log-tasks.ts";
 import { tasks } from "./tasks.ts";
 import { serveTasks } from "./thread-task.ts";
 
-export default serveTasks(tasks);
+export default serveTasks(tasks, forgetBefore);

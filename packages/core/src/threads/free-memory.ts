@@ -7,7 +7,7 @@ const keptBytes = 64 * 1024 ** 2;
 /** Heap that a thread keeps while tasks follow, in bytes: of all threads 256 MB. */
 const keptAtWorkBytes = (256 / threadCount) * 1024 ** 2;
 /** A thread without a task for so long is idle. A large document that is written in is saved every ten seconds. */
-const idleAfterMs = 15_000;
+export const idleAfterMs = 15_000;
 
 let collection: NodeJS.Timeout | undefined;
 

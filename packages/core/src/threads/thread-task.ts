@@ -22,22 +22,29 @@ export const noTask = "";
 // almost nothing of a machine that other programs keep busy. On Linux this is the priority of the calling thread only.
 const niceness = 5;
 
-/** Makes the default export of a module of tasks. */
-export function serveTasks(tasks: ThreadTasks): (request: ThreadRequest) => ThreadAnswer {
+/**
+ * Makes the default export of a module of tasks.
+ * @param before called with the name of each task before it runs
+ */
+export function serveTasks(
+  tasks: ThreadTasks,
+  before?: (name: string) => void,
+): (request: ThreadRequest) => ThreadAnswer {
   lowerPriority();
   return ({ name, input, progress }) => {
     if (name === noTask) return { value: undefined, cpuMs: 0 };
     markStarted(progress);
     keepMemory();
-    const before = process.threadCpuUsage();
+    before?.(name);
+    const startedWith = process.threadCpuUsage();
     const task = Object.hasOwn(tasks, name) ? tasks[name] : undefined;
     if (task === undefined) throw new Error(`no task is named ${name}`);
     try {
       const value = task(asInputOf(task, input));
-      return { value, cpuMs: cpuMsSince(before) };
+      return { value, cpuMs: cpuMsSince(startedWith) };
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
-      return { code: error.code, message: error.message, details: error.details, cpuMs: cpuMsSince(before) };
+      return { code: error.code, message: error.message, details: error.details, cpuMs: cpuMsSince(startedWith) };
     } finally {
       freeMemoryAfterAnswer();
     }

@@ -2,7 +2,7 @@ import type { Schema } from "prosemirror-model";
 import { CodecError } from "../error.ts";
 import { withDefaults } from "../limits.ts";
 import { mergeBy } from "../merge.ts";
-import { textNode } from "../normal/nodes.ts";
+import { codeOf, textNode } from "../normal/nodes.ts";
 import { normalize } from "../normalize.ts";
 import { parseMarkdown } from "../parse.ts";
 import { serializeMarkdown } from "../serialize.ts";
@@ -103,7 +103,7 @@ export class Session {
       if (construct.form === "directive") {
         return { type: "callout", attrs: { title: words }, ...(content ? { content } : undefined) };
       }
-      return { type: "codeBlock", attrs: { language: null }, content: [textNode(words)] };
+      return codeOf(words);
     });
   }
 

@@ -10,6 +10,11 @@ export function textNode(text: string, marks: MarkJSON[] = NO_MARKS): NodeJSON {
   return marks.length === 0 ? { type: "text", text } : { type: "text", marks, text };
 }
 
+/** A block of code with this text. */
+export function codeOf(text: string): NodeJSON {
+  return { type: "codeBlock", attrs: { language: null }, content: [textNode(text)] };
+}
+
 /** A node of a line that is no text, of this package's shape. */
 export function atomNode(type: string, attrs: Attrs | undefined, marks: MarkJSON[]): NodeJSON {
   return { type, ...(attrs ? { attrs } : undefined), ...(marks.length > 0 ? { marks } : undefined) };

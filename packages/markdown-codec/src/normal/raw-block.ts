@@ -2,7 +2,7 @@ import { CodecError } from "../error.ts";
 import { holdsDataImage } from "../raw.ts";
 import type { NodeJSON } from "../types.ts";
 import { rebuild } from "./attributes.ts";
-import { NOTHING, textNode } from "./nodes.ts";
+import { codeOf, NOTHING } from "./nodes.ts";
 import type { Report } from "./report.ts";
 import { cleanText } from "./text.ts";
 import { canBeTight } from "./tight.ts";
@@ -34,7 +34,7 @@ export function normalizeRawBlock(given: NodeJSON, before: NodeJSON | undefined,
   }
   if (!isCallout && !(read?.type === "rawBlock" && read.attrs?.kind === kind && read.attrs.source === source)) {
     report.changed(`a raw block (${kind}) that would be read otherwise became code`);
-    return { type: "codeBlock", attrs: { language: null }, content: [textNode(source)] };
+    return codeOf(source);
   }
   if (source === written) return rebuild(given, NOTHING, report);
   report.changed("the source of a raw block was cleaned");

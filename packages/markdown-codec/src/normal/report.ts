@@ -1,5 +1,4 @@
 import { CodecError } from "../error.ts";
-import type { Labels } from "../label.ts";
 import { checkNodes, containerLimit } from "../limits.ts";
 import type { Change, Limits, NodeJSON, Path } from "../types.ts";
 
@@ -15,14 +14,15 @@ export interface RawSyntax {
 export class Report {
   readonly changes: Change[] = [];
   /** The folded labels of the footnotes that are defined. */
-  readonly footnotes: Labels;
+  readonly footnotes: ReadonlySet<string>;
   readonly limits: Limits;
   readonly raw: RawSyntax;
+  /** How many nodes were counted. */
+  nodes = 1;
   // The child indexes from the root to where it stands.
   readonly #path: number[] = [];
-  #nodes = 1;
 
-  constructor(footnotes: Labels, limits: Limits, raw: RawSyntax) {
+  constructor(footnotes: ReadonlySet<string>, limits: Limits, raw: RawSyntax) {
     this.raw = raw;
     this.footnotes = footnotes;
     this.limits = limits;
@@ -47,8 +47,8 @@ export class Report {
 
   /** Throws `LIMIT` where there are more nodes than `limits.nodes`. */
   count(nodes: number): void {
-    this.#nodes += nodes;
-    checkNodes(this.#nodes, this.limits);
+    this.nodes += nodes;
+    checkNodes(this.nodes, this.limits);
   }
 
   /** The children of the node here, each altered, or left out for null; the same array where none differs. */

@@ -1,11 +1,6 @@
 import { calloutOfDirective } from "../callout.ts";
 import type { NodeJSON } from "../types.ts";
 
-/** A block of code with this text. */
-export function codeOf(text: string): NodeJSON {
-  return { type: "codeBlock", attrs: { language: null }, content: [{ type: "text", text }] };
-}
-
 /** True for a raw block whose source is a callout where it stands by itself. */
 export function isCalloutSource({ attrs }: NodeJSON): boolean {
   const [line = ""] = String(attrs?.source).split("\n");

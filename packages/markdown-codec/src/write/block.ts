@@ -36,9 +36,10 @@ interface Neighbours {
 /** Writes blocks in normal form line by line. */
 export class BlockWriter {
   readonly out: string[] = [];
+  /** The blocks of the top level. */
+  readonly row: Row = { before: undefined, marker: undefined };
   #first: string | undefined;
   #rest = "";
-  readonly #row: Row = { before: undefined, marker: undefined };
   readonly #labels: Labels;
   readonly #reader: ReaderAccess;
   readonly #styles: readonly InlineStyle[];
@@ -55,7 +56,7 @@ export class BlockWriter {
 
   /** Writes a block of the top level. */
   add(node: NodeJSON): void {
-    this.#next(this.#row, node);
+    this.#next(this.row, node);
   }
 
   // The blocks of a container. `around` is the bullet on whose line they begin.

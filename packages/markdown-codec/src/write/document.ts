@@ -1,5 +1,6 @@
 import type { Node } from "prosemirror-model";
 import { CodecError } from "../error.ts";
+import type { KnownBlocks, KnownOptions } from "../known-blocks.ts";
 import { withDefaults } from "../limits.ts";
 import { definedFootnotes, normalizeWithin } from "../normal/document.ts";
 import { requireTree } from "../shape.ts";
@@ -9,14 +10,19 @@ import { hasNoText } from "./list.ts";
 import type { ReaderAccess } from "./reader-access.ts";
 
 /** Writes a document for this reader. @throws CodecError as `serializeMarkdown` */
-export function writeDocument(doc: DocJSON | Node, options: SerializeOptions, reader: ReaderAccess): string {
-  const json = toDoc(doc);
+export function writeDocument(
+  doc: DocJSON | Node,
+  options: SerializeOptions & KnownOptions,
+  reader: ReaderAccess,
+): string {
+  const { emit, known } = options;
+  const json = toDoc(doc, known);
   const footnotes = definedFootnotes(json);
-  const writer = new BlockWriter(footnotes, reader, options.emit);
+  const writer = new BlockWriter(footnotes, reader, emit);
   // A block is written as soon as it is in normal form: it is looked at twice while it is near.
   const limits = withDefaults(options.limits);
-  const add = (block: NodeJSON): void => writer.add(block);
-  const { doc: normal, changes } = normalizeWithin(json, limits, reader.raw, add, footnotes);
+  const add = (block: NodeJSON): void => (known ? known.write(block, writer, emit) : writer.add(block));
+  const { doc: normal, changes } = normalizeWithin(json, limits, reader.raw, known, add, footnotes);
   const [change] = changes;
   if (options.strict && change) throw new CodecError("UNSUPPORTED", `In strict mode: ${change.message}.`, change);
   // An empty document is written as nothing.
@@ -26,12 +32,12 @@ export function writeDocument(doc: DocJSON | Node, options: SerializeOptions, re
 }
 
 /** The document as JSON whose shape is that of a tree of nodes. @throws CodecError `INVALID_DOC`, `NESTING` */
-export function toDoc(doc: DocJSON | Node): DocJSON {
+export function toDoc(doc: DocJSON | Node, known?: KnownBlocks): DocJSON {
   if (isProseMirrorNode(doc)) {
     const json: NodeJSON = doc.toJSON();
     return { type: "doc", content: json.content ?? [] };
   }
-  requireTree(doc);
+  requireTree(doc, known);
   return doc;
 }
 
