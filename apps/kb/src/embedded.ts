@@ -91,7 +91,7 @@ async function startOwned(
 ): Promise<EmbeddedServer> {
   try {
     await beforeStart();
-    const { socketUrl: url, stop } = await keepClusterRunning({ dataDir, onProgress: progress });
+    const { url, stop } = await keepClusterRunning({ dataDir, onProgress: progress });
     const release = async (): Promise<void> => {
       await stop();
       lock.release();

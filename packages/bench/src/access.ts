@@ -31,7 +31,7 @@ async function main(): Promise<void> {
     await database.acrossTeams.execute(sql`VACUUM ANALYZE`);
     await printCosts(database, { plain: key, restricted });
     await database.close();
-    const server = await startApi(cluster.socketUrl);
+    const server = await startApi(cluster.url);
     try {
       for (const list of lists) await printRatio([server, cluster], list, key, restricted);
     } finally {

@@ -30,9 +30,9 @@ async function main(): Promise<void> {
     await database.acrossTeams.execute(sql`VACUUM ANALYZE`);
     await database.close();
     const [api, withRedis, withoutRedis] = await Promise.all([
-      startApp("api", cluster.socketUrl, redis.url),
-      startApp("mcp", cluster.socketUrl, redis.url),
-      startApp("mcp", cluster.socketUrl),
+      startApp("api", cluster.url, redis.url),
+      startApp("mcp", cluster.url, redis.url),
+      startApp("mcp", cluster.url),
     ]);
     try {
       await compare([withRedis, api], subject.key, { name: "without sessions", aim: 0.6 }, subjects);

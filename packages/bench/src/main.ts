@@ -26,7 +26,7 @@ async function main(): Promise<void> {
     const list = scenarios(subject);
     const recordings = join(folder, "recordings.json");
     writeFileSync(recordings, JSON.stringify(await record(cluster.url, subject.key, list)));
-    const servers = await Promise.all([startApi(cluster.socketUrl), startFloor(recordings, cluster.socketUrl)]);
+    const servers = await Promise.all([startApi(cluster.url), startFloor(recordings, cluster.url)]);
     try {
       const results: Result[] = [];
       for (const scenario of list) results.push(await measure(servers, subject.key, scenario));

@@ -39,8 +39,8 @@ async function main(): Promise<void> {
     for (const [name, environment] of Object.entries(settings)) {
       // Starts both again, because a process that has served requests has more of its code compiled.
       const servers = await Promise.all([
-        startApp("api", cluster.socketUrl, undefined, environment),
-        startApp("api", cluster.socketUrl),
+        startApp("api", cluster.url, undefined, environment),
+        startApp("api", cluster.url),
       ]);
       await compare(name, servers, subject).finally(() => Promise.all(servers.map((server) => server.stop())));
     }

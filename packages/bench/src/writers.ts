@@ -34,8 +34,8 @@ async function main(): Promise<void> {
     const teams: Team[] = [];
     for (let n = 0; n < writers; n += 1) teams.push(await createTeam(database, n));
     await database.close();
-    const floor = await startWritersFloor(cluster.socketUrl);
-    const service = await startApi(cluster.socketUrl);
+    const floor = await startWritersFloor(cluster.url);
+    const service = await startApi(cluster.url);
     try {
       const rows: string[][] = [];
       for (const work of worksOf(teams)) rows.push(await measure(service, floor, cluster.pid, work));

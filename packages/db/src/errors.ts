@@ -21,13 +21,7 @@ const socketCodes = new Set([
   "EHOSTUNREACH",
   "ENETUNREACH",
   "ERR_STREAM_DESTROYED",
-  // Too many connections wait at the socket of the embedded PostgreSQL.
-  "EAGAIN",
 ]);
-
-/** Returns whether the embedded PostgreSQL has no socket now, because it restarts. Files that are missing have the same code. */
-const lacksSocket = (layer: object): boolean =>
-  property(layer, "code") === "ENOENT" && property(layer, "syscall") === "connect";
 
 // P1001/P1002 unreachable, P1008 timed out, P1017 closed, P2024 pool checkout, P2028 interactive transaction timed out,
 // P2037 too many connections.
@@ -68,7 +62,6 @@ function isUnavailable(error: unknown): boolean {
   for (const layer of layers(error)) {
     const code = property(layer, "code") ?? property(layer, "errorCode");
     if (typeof code === "string" && (socketCodes.has(code) || prismaCodes.has(code))) return true;
-    if (lacksSocket(layer)) return true;
     const message = property(layer, "message");
     if (typeof message === "string" && driverMessages.test(message)) return true;
   }

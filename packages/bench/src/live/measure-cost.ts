@@ -35,7 +35,7 @@ export async function measureBatches(site: LiveSite, documentId: string, rounds:
 
 /** Returns the processor time in which a bare handler inserts one row with the steps of a batch, in milliseconds. */
 export async function measureFloorOfBatch(site: LiveSite, { before, measured }: Rounds): Promise<number> {
-  const floor = await startWritersFloor(site.cluster.socketUrl);
+  const floor = await startWritersFloor(site.cluster.url);
   try {
     const write = (): Promise<unknown> => send(floor.port, site.people[0], "/", { data: oneLetter });
     await repeat(before, write);

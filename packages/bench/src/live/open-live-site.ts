@@ -36,7 +36,7 @@ export async function withLiveSite(use: (site: LiveSite) => Promise<void>): Prom
     await migrate(cluster.url);
     const appUrl = "http://localhost:3000";
     const start = async (app: "api" | "worker"): Promise<ServerProcess> => {
-      const process = await startApp(app, cluster.socketUrl, undefined, { APP_URL: appUrl, LOG_LEVEL: "info" });
+      const process = await startApp(app, cluster.url, undefined, { APP_URL: appUrl, LOG_LEVEL: "info" });
       started.push(process);
       return process;
     };

@@ -63,7 +63,7 @@ async function measureService(service: RunningService, folder: string): Promise<
   writeFileSync(recordings, JSON.stringify(await recordAnswers(service.origin, key, paths)));
   const port = await freePort();
   const script = resolve(import.meta.dirname, "../floor.ts");
-  const floor = await startServer(script, [recordings, cluster.socketUrl, String(port)], port);
+  const floor = await startServer(script, [recordings, cluster.url, String(port)], port);
   try {
     const servers: Servers = {
       service: { port: Number(new URL(service.origin).port), key, pid: service.pid, postgresPid: cluster.pid },

@@ -107,45 +107,6 @@ describe("the embedded PostgreSQL", { timeout: 60_000 }, () => {
     await second.stop();
   });
 
-  const addressOf = async (url: string): Promise<unknown> => {
-    const database = connect({ url });
-    const [row] = await database.rows<{ address: unknown }>(sql`SELECT inet_server_addr() AS address`);
-    await database.close();
-    return row?.address;
-  };
-
-  it("also listens on a socket in its folder, for its account alone, again after it was killed", async () => {
-    const dataDir = folder();
-    const first = await startCluster({ dataDir, settings });
-    await migrate(first.socketUrl);
-    expect(await addressOf(first.url)).toBe("127.0.0.1");
-    expect(await addressOf(first.socketUrl)).toBeNull();
-    const { pgData } = layoutOf(dataDir);
-    expect(statSync(pgData).mode & 0o777).toBe(0o700);
-    expect(statSync(join(pgData, `.s.PGSQL.${first.port}`)).mode & 0o777).toBe(0o700);
-    const wrong = connect({ url: first.socketUrl.replace(/:[^:@]+@/, ":wrong@") });
-    await expect(wrong.ping()).rejects.toMatchObject({ code: "28P01" });
-    process.kill(first.pid, "SIGKILL");
-    const second = await startCluster({ dataDir, settings });
-    expect(second.socketUrl).toBe(first.socketUrl);
-    expect(await addressOf(second.socketUrl)).toBeNull();
-    await second.stop();
-  });
-
-  it("is reached at its port where its folder can have no socket, or one whose path is too long", async () => {
-    const without = await startCluster({
-      dataDir: folder(),
-      settings: { ...settings, unix_socket_group: "no-such-group" },
-    });
-    expect(without.socketUrl).toBe(without.url);
-    await without.stop();
-    const long = await startCluster({ dataDir: join(folder(), "long".repeat(30)), settings });
-    expect(long.socketUrl).toBe(long.url);
-    await migrate(long.socketUrl);
-    expect(await addressOf(long.url)).toBe("127.0.0.1");
-    await long.stop();
-  });
-
   it("listens on another port, and keeps that one, if another program has taken its own", async () => {
     const dataDir = folder();
     const first = await startCluster({ dataDir, settings });

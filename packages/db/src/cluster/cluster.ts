@@ -9,7 +9,6 @@ import { findPostmaster, type Postmaster } from "./postmaster.ts";
 import { isPostmasterOf } from "./processes.ts";
 import { programs } from "./programs.ts";
 import { runAs } from "./run-as.ts";
-import { throughSocket } from "./socket.ts";
 
 /** Options of the embedded PostgreSQL. */
 export type ClusterOptions = {
@@ -27,8 +26,6 @@ export type ClusterOptions = {
 export type Cluster = {
   /** Contains the password; the database is `kb`, which `migrate` creates. */
   url: string;
-  /** The same through a socket in the data folder, for the account that runs the service; `url` where there is none. */
-  socketUrl: string;
   port: number;
   /** Process id of the postmaster. */
   pid: number;
@@ -59,11 +56,11 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   return clusterOf(layout, await launch(layout, found, account, { settings, port, onProgress }), false);
 }
 
-/** Returns the URLs of the cluster that runs on a data folder; null if none does. */
-export function describeCluster(dataDir: string): Pick<Cluster, "url" | "socketUrl" | "pid"> | null {
+/** Returns the URL of the cluster that runs on a data folder; null if none does. */
+export function describeCluster(dataDir: string): { url: string; pid: number } | null {
   const layout = layoutOf(resolve(dataDir));
   const postmaster = findPostmaster(layout.pgData);
-  return postmaster === null ? null : clusterOf(layout, postmaster, true);
+  return postmaster === null ? null : { url: urlOf(layout, postmaster.port), pid: postmaster.pid };
 }
 
 // A postmaster keeps its process and file for a moment after it was killed, so only a connection proves that it serves.
@@ -95,9 +92,7 @@ async function acceptsConnections(url: string): Promise<boolean> {
 }
 
 function clusterOf(layout: Layout, { pid, port }: Postmaster, reused: boolean): Cluster {
-  const url = urlOf(layout, port);
-  const socketUrl = throughSocket(layout, port, url);
-  return { url, socketUrl, port, pid, reused, stop: () => stop(layout, pid) };
+  return { url: urlOf(layout, port), port, pid, reused, stop: () => stop(layout, pid) };
 }
 
 function urlOf(layout: Layout, port: number): string {

@@ -8,11 +8,9 @@ const checkEveryMs = 250;
 
 /**
  * Starts PostgreSQL as `startCluster` does, and restarts it whenever it ends unexpectedly, for example when the system kills
- * it for its memory. It keeps its port and so its URLs. Reports restarts to `onProgress`.
+ * it for its memory. It keeps its port and so its URL. Reports restarts to `onProgress`.
  */
-export async function keepClusterRunning(
-  options: ClusterOptions,
-): Promise<Pick<Cluster, "url" | "socketUrl" | "stop">> {
+export async function keepClusterRunning(options: ClusterOptions): Promise<Pick<Cluster, "url" | "stop">> {
   let cluster = await startCluster(options);
   let restart: Promise<void> | undefined;
   let lastMessage = "";
@@ -39,7 +37,6 @@ export async function keepClusterRunning(
   }, checkEveryMs);
   return {
     url: cluster.url,
-    socketUrl: cluster.socketUrl,
     stop: async () => {
       clearInterval(timer);
       await restart;

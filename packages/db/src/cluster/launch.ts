@@ -7,7 +7,6 @@ import type { Layout } from "./layout.ts";
 import { findPostmaster, type Postmaster } from "./postmaster.ts";
 import type { Programs } from "./programs.ts";
 import type { RunAs } from "./run-as.ts";
-import { removeOldSockets } from "./socket.ts";
 
 /** Settings of postgresql.conf, by name. */
 export type Settings = Record<string, string>;
@@ -22,7 +21,7 @@ const betweenAttemptsMs = 250;
 
 const defaultSettings: Settings = {
   listen_addresses: "127.0.0.1",
-  unix_socket_permissions: "0700",
+  unix_socket_directories: "",
   timezone: "UTC",
   log_timezone: "UTC",
   log_checkpoints: "off",
@@ -45,18 +44,10 @@ export async function launch(
 ): Promise<Postmaster> {
   // The caller has checked that the process in the file is no postmaster of this folder, which PostgreSQL cannot do.
   rmSync(join(layout.pgData, "postmaster.pid"), { force: true });
-  removeOldSockets(layout);
   let port = fixedPort ?? keptPort(layout) ?? (await choosePort(layout));
-  let hasSocket = process.platform !== "win32";
   for (let attempt = 1; ; attempt += 1) {
-    // The path is relative to the data folder, because that of the folder may be too long for a socket.
-    const own = { ...defaultSettings, unix_socket_directories: hasSocket ? "." : "", ...settings };
-    const problem = await launchOnce(layout, programs, account, own, port);
+    const problem = await launchOnce(layout, programs, account, settings, port);
     if (typeof problem !== "string") return problem;
-    if (hasSocket && isAboutSocket(problem)) {
-      hasSocket = false;
-      continue;
-    }
     if (attempt === attempts || !isTransient(problem)) throw new Error(`PostgreSQL did not start: ${problem}`);
     if (fixedPort === undefined && isPortTaken(problem) && attempt % attemptsPerPort === 0) {
       const taken = port;
@@ -71,9 +62,6 @@ export async function launch(
 const isTransient = (problem: string): boolean =>
   /pre-existing shared memory block/i.test(problem) || isPortTaken(problem);
 
-// Some file systems have no sockets, such as those of other machines.
-const isAboutSocket = (problem: string): boolean => /Unix-domain socket|Unix address|\.s\.PGSQL\./i.test(problem);
-
 const isPortTaken = (problem: string): boolean => /could not bind|address already in use/i.test(problem);
 
 async function launchOnce(
@@ -85,7 +73,10 @@ async function launchOnce(
 ): Promise<Postmaster | string> {
   const logStart = prepareLog(layout.log);
   const log = openSync(layout.log, "a", 0o600);
-  const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const options = Object.entries({ ...defaultSettings, ...settings }).flatMap(([name, value]) => [
+    "-c",
+    `${name}=${value}`,
+  ]);
   const child = spawn(
     programs.postgres,
     ["-D", pgDataArgument(layout.pgData, account), "-p", String(port), ...options],
