@@ -9,14 +9,14 @@ export interface KnownOptions {
   readonly known?: KnownBlocks | undefined;
 }
 
-/** What writes blocks of the top level one below the other: its lines so far, and the last block with its marker if it is a list. */
+/** Writes blocks of the top level one below the other: its lines so far, and the last block with its marker if it is a list. */
 interface Writer {
   readonly out: string[];
   readonly row: { before: NodeJSON | undefined; marker: string | undefined };
   add(block: NodeJSON): void;
 }
 
-/** How a block of the top level was written, and what that depends on beside the block. */
+/** A block of the top level as it was written, and all that this depends on beside the block. */
 interface WrittenBlock {
   /** The marker of the list of the same family directly before it. */
   readonly before: string | undefined;
@@ -28,7 +28,7 @@ interface WrittenBlock {
   readonly marker: string | undefined;
 }
 
-/** What takes the place of a block that is known, where only its shape counts. */
+/** Takes the place of a block that is known, where only its shape counts. */
 const plain: NodeJSON = { type: "paragraph" };
 
 /**

@@ -128,7 +128,7 @@ function indexField(builder: VectorBuilder, field: Field, text: string, known = 
     if (before !== undefined) for (const { lexemes } of before.words) builder.addAgain(lexemes, field);
     const { stream, words } = before ?? addLine(builder, field, line, known);
     if (words.length > 0) streams.push(stream);
-    // What a full index leaves out of a line, another one may have room for. The words of a long line take many times its size.
+    // Another index may have room for the words that a full one leaves out. The words of a long line take many times its size.
     if (before === undefined && line.length <= longestKnownLine && !builder.full)
       known.lines?.set(line, { stream, words });
   }
