@@ -6,7 +6,7 @@ import { serializeMarkdown as serializeOnly } from "../src/serialize-only.ts";
 import { documents } from "../src/testing/documents.ts";
 import { runs } from "./runs.ts";
 
-/** What a call returns or throws. */
+/** The result of a call, or its error. */
 function outcome(call: () => unknown): unknown {
   try {
     return { returned: call() };
