@@ -101,7 +101,7 @@ export class LiveDocument {
     return contentOfNode(this.#doc);
   }
 
-  /** Returns the content, with the outermost blocks that `known` has as the same objects. They must not be changed. */
+  /** Returns the content; outermost blocks that are in `known` are the same objects as before. They must not be changed. */
   toSharedContent(known: WeakMap<Node, NodeJSON>): DocJSON {
     const content = this.#doc.children.map((block) => {
       const json = known.get(block) ?? (block.toJSON() as NodeJSON);

@@ -3,7 +3,7 @@ import { type Extension, extension } from "./syntax/extension.ts";
 import type { EmitOptions, NodeJSON } from "./types.ts";
 import { areOneFamily } from "./write/list.ts";
 
-/** An option of what normalises or writes a document. */
+/** Options of `normalize` and `serializeMarkdown`. */
 export interface KnownOptions {
   /** Blocks of documents of earlier calls. Use it only for documents whose nodes are never changed. */
   readonly known?: KnownBlocks | undefined;

@@ -1,7 +1,7 @@
 /**
  * Writes a value as PostgreSQL writes it once it is stored as `jsonb`: keys by their length and then by their bytes, with a space after
- * each comma and colon. What is read from there can be compared with it; where it differs in spelling, such as that of a number with
- * an exponent, it is taken for another value.
+ * each comma and colon. A text that is read from there can be compared with it; one that is spelled in another way, such as a number
+ * with an exponent, is taken for another value.
  */
 export function storedJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(storedJson).join(", ")}]`;

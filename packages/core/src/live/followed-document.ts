@@ -26,7 +26,7 @@ const versionsOfWords = 16;
 /** More words than these are not remembered: each takes about 500 bytes. */
 const mostWords = 50_000;
 
-/** A document of which one version after the other is derived. What a version has in common with the one before costs next to nothing. */
+/** A document of which one version after the other is derived. Blocks that a version shares with the one before cost next to nothing. */
 class FollowedDocument {
   readonly #log = new FollowedLog();
   readonly #forms = new KnownForms();
@@ -48,7 +48,7 @@ class FollowedDocument {
   }
 }
 
-/** Characters of the JSON of a document that is followed. What is kept of it takes up to 20 bytes for each, beside its words. */
+/** Characters of the JSON of a document that is followed. Each takes up to 20 bytes of heap, beside the words. */
 const mostCharacters = 3_000_000;
 /** Heap in use with which nothing is kept: another version of everything still has room in the heap of a thread. */
 const mostBytes = 128 * 1024 ** 2;
