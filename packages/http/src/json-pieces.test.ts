@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { encodePieces, jsonPieces } from "./json-pieces.ts";
+import { encodePieces, jsonPieces, rowParts } from "./json-pieces.ts";
 
 const json = (body: unknown): string => jsonPieces(body).join("");
 
@@ -41,4 +41,35 @@ it.each([10, 1_000_000])("%i texts after one of another length have the bytes of
 it("a list without pages may have any number of rows", () => {
   const data = Array.from({ length: 200_000 }, (_, index) => index);
   expect(json({ data })).toBe(JSON.stringify({ data }));
+});
+
+/** Texts of 50,001 to 80,000 units with surrogates, some of them alone, at every place in a slice. */
+const longTexts = fc
+  .tuple(
+    fc.array(fc.string({ unit: "binary", minLength: 1 }), { minLength: 1 }),
+    fc.integer({ min: 50_001, max: 80_000 }),
+  )
+  .map(([parts, length]) => [...parts, "👩‍💻\ud83d"].join("").repeat(length).slice(0, length));
+
+it("the long strings of a row are written in slices, which are its JSON", () => {
+  fc.assert(
+    fc.property(longTexts, fc.jsonValue(), fc.boolean(), (text, value, begins) => {
+      const rows = [{ id: 1, text, left: undefined, value, markdown: text }, value, { text }, {}];
+      const parts = [...rowParts(rows, begins)];
+      const written = new TextDecoder().decode(Buffer.concat(parts.map(encodePieces)));
+      expect(`${begins ? "" : "["}${written}`.replace(/^\[,/, "[")).toBe(
+        JSON.stringify(rows).slice(begins ? 1 : 0, -1),
+      );
+      expect(json({ data: rows })).toBe(JSON.stringify({ data: rows }));
+    }),
+    { numRuns: 30 },
+  );
+});
+
+it("rows are sent in parts of at most some 250,000 characters, however long one of them is", () => {
+  const rows = [{ text: "依".repeat(1_400_000) }, ...Array.from({ length: 40_000 }, (_, id) => ({ id }))];
+  const lengths = [...rowParts(rows, true)].map((part) => part.join("").length);
+  expect(lengths.length).toBeGreaterThan(6);
+  expect(Math.max(...lengths)).toBeLessThan(300_000);
+  expect([...rowParts([], true)]).toEqual([]);
 });

@@ -3,7 +3,8 @@ import { metered } from "@kb/telemetry";
 import { ClientGone } from "./client-gone.ts";
 import type { EdgeContext } from "./edge.ts";
 import { heavyBytes } from "./heavy-answers.ts";
-import { encodePieces, jsonPieces } from "./json-pieces.ts";
+import { encodePieces, isList, jsonPieces, type List, rowParts } from "./json-pieces.ts";
+import { ownPass } from "./own-pass.ts";
 import { sendInTurn } from "./send-in-turn.ts";
 
 /** An answer as JSON. */
@@ -26,11 +27,14 @@ export async function sendJson(
 ): Promise<Response> {
   const { rest } = continuation;
   const isHead = context.req.method === "HEAD";
-  const pieces = jsonPieces(rest === undefined ? body : withDataLast(body));
-  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
   context.header("Content-Type", "application/json");
-  if (isHead || (rest === undefined && length < heavyBytes)) return context.body(bodyOf(pieces, length), status);
-  const stream = sendInTurn(context, bytesOf(pieces.join(""), rest));
+  if (rest !== undefined && isList(body) && !isHead) {
+    return context.body(await sendInTurn(context, pageBytes(body, rest)), status);
+  }
+  const pieces = jsonPieces(body);
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  if (isHead || length < heavyBytes) return context.body(bodyOf(pieces, length), status);
+  const stream = sendInTurn(context, bytesOf(pieces));
   if (!isChange) return context.body(await stream, status);
   const sent = await stream.catch((error: unknown) => {
     if (!(error instanceof ServiceError) || error instanceof ClientGone) throw error;
@@ -45,37 +49,37 @@ const longText = 10_000;
 const bodyOf = (pieces: readonly string[], length: number): string | Uint8Array<ArrayBuffer> =>
   length < longText ? pieces.join("") : encodePieces(pieces);
 
-/** Moves the rows to the end, so that others can follow. */
-function withDataLast(body: unknown): unknown {
-  if (typeof body !== "object" || body === null || !("data" in body)) return body;
-  const { data, ...head } = body;
-  return { ...head, data };
+async function* bytesOf(pieces: readonly string[]): AsyncGenerator<Uint8Array> {
+  await ownPass();
+  yield metered(() => encodePieces(pieces));
 }
 
-const encoder = new TextEncoder();
-
-async function* bytesOf(text: string, rest: Continuation["rest"]): AsyncGenerator<Uint8Array> {
-  if (rest === undefined) {
-    yield metered(() => encoder.encode(text));
-    return;
-  }
+/** Returns a list with its rows at the end, and those that follow them. Others have a turn between two parts. */
+async function* pageBytes(
+  { data, ...head }: List,
+  rest: AsyncIterable<readonly unknown[]>,
+): AsyncGenerator<Uint8Array> {
   const end = "]}";
-  yield metered(() => encoder.encode(text.slice(0, -end.length)));
-  let isFirst = text.endsWith("[]}");
+  yield encodePieces([JSON.stringify({ ...head, data: [] }).slice(0, -end.length)]);
+  yield* rowBytes(data, true);
+  let isFirst = data.length === 0;
   for await (const rows of rest) {
-    if (rows.length === 0) continue;
-    const followsOthers = !isFirst;
-    yield metered(() => rowsOf(rows, followsOthers));
-    isFirst = false;
+    yield* rowBytes(rows, isFirst);
+    isFirst &&= rows.length === 0;
   }
-  yield encoder.encode(end);
+  yield encodePieces([end]);
 }
 
-/** Returns rows as a part of an array. The comma takes the place of the bracket, because a text of megabytes is costly to copy. */
-function rowsOf(rows: readonly unknown[], followsOthers: boolean): Uint8Array {
-  const bytes = encoder.encode(JSON.stringify(rows));
-  if (followsOthers) bytes.set(comma);
-  return bytes.subarray(followsOthers ? 0 : 1, -1);
+async function* rowBytes(rows: readonly unknown[], isFirst: boolean): AsyncGenerator<Uint8Array> {
+  const parts = rowParts(rows, isFirst);
+  const next = (): Uint8Array | undefined => {
+    const { done, value } = parts.next();
+    return done === true ? undefined : encodePieces(value);
+  };
+  for (;;) {
+    await ownPass();
+    const bytes = metered(next);
+    if (bytes === undefined) return;
+    yield bytes;
+  }
 }
-
-const comma = encoder.encode(",");
