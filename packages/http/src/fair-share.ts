@@ -46,7 +46,8 @@ type Owner = {
   /** The cost that time has not paid yet, when it was `at`. */
   owed: number;
   at: number;
-  readonly running: Set<Running>;
+  /** A list and no `Set`: V8 links the tables that a `Set` outgrows, so each request kept the later ones from being collected. */
+  readonly running: Running[];
   /** Turns that have begun. */
   turns: number;
   /** Looks whether the turn of each has come. */
@@ -73,10 +74,11 @@ export class FairShare {
     this.#active.note(name);
     const owner = this.#ownerOf(name);
     const running: Running = { cost, counted: 0 };
-    owner.running.add(running);
+    owner.running.push(running);
     return () => {
       this.#settle(owner);
-      owner.running.delete(running);
+      const at = owner.running.indexOf(running);
+      if (at !== -1) owner.running.splice(at, 1);
     };
   }
 
@@ -102,7 +104,7 @@ export class FairShare {
     const known = this.#owners.get(name);
     if (known !== undefined) return known;
     if (this.#owners.size >= mostOwners) this.#forget();
-    const owner: Owner = { owed: 0, at: performance.now(), running: new Set(), turns: 0, waiting: [] };
+    const owner: Owner = { owed: 0, at: performance.now(), running: [], turns: 0, waiting: [] };
     this.#owners.set(name, owner);
     return owner;
   }
@@ -111,7 +113,7 @@ export class FairShare {
   #forget(): void {
     for (const [name, owner] of this.#owners) {
       this.#settle(owner);
-      const isIdle = owner.running.size === 0 && owner.turns === 0 && owner.waiting.length === 0;
+      const isIdle = owner.running.length === 0 && owner.turns === 0 && owner.waiting.length === 0;
       if (isIdle && owner.owed === 0) this.#owners.delete(name);
     }
   }
