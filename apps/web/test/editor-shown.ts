@@ -38,6 +38,7 @@ export function showInEditor(place: HTMLElement, json: string, canWrite: boolean
     state: stateOf(json),
     canWrite,
     dispatch: nothing,
+    takeWaiting: nothing,
     on: () => nothing,
     hold: nothing,
     release: nothing,
@@ -78,6 +79,7 @@ export function writeInEditor(place: HTMLElement, json: string, canWrite = true)
       if (!canWrite && transaction.docChanged) throw new Error("Something wrote in a text that may only be read");
       show(transaction);
     },
+    takeWaiting: nothing,
     on: (event, listener) => {
       const known = event === "arrival" ? listeners.arrival : listeners.state;
       known.add(listener);

@@ -14,7 +14,7 @@ const manySteps = 200;
 
 type ArrivalsOptions = {
   readonly clock: Clock;
-  readonly sender: Pick<BatchSender, "originOf">;
+  readonly sender: Pick<BatchSender, "originOf" | "pauseMs">;
   readonly hold: Pick<Hold, "isHeld">;
   readonly listeners: SessionListeners;
   /** The last version that is taken up, and the local steps. */
@@ -87,20 +87,34 @@ export class Arrivals {
     this.takeNow();
   }
 
-  /**
-   * Has a batch taken up. One of others waits for those that follow, because the page is laid out and drawn each time. One of this client
-   * does not: its next changes are sent once it is confirmed.
-   */
+  /** Has a batch taken up. One of others waits for those that follow, because the page is laid out and drawn each time. */
   arriveInTime(batch: WireBatch): void {
     // One of this client that the answer has confirmed looks like one of others.
     if (batch.version <= this.#version) return;
     const { clock, sender } = this.#options;
     this.#add([batch]);
-    const isOfOthers = sender.originOf(batch) === "other";
+    if (sender.originOf(batch) !== "other") {
+      this.#takeOwn();
+      return;
+    }
     // The clock of a machine may be set back.
-    const pause = isOfOthers ? Math.min(takeMs, this.#takenAt + takeMs - clock.now()) : 0;
+    const pause = Math.min(takeMs, this.#takenAt + takeMs - clock.now());
     if (pause <= 0) this.takeNow();
     else this.#cancel ??= clock.after(pause, () => this.takeNow());
+  }
+
+  /** Has what waited for the answer to a batch of this client taken up, and that batch if it is in the log as it was sent. */
+  takeAnswer(batch: WireBatch, isSame: boolean): void {
+    this.#takeOwn();
+    if (isSame && batch.version === this.#version + 1) this.arrive([batch]);
+  }
+
+  /**
+   * Has batches of this client taken up: its next changes are sent once they are confirmed. Where these have to wait anyway, they wait
+   * with those of others.
+   */
+  #takeOwn(): void {
+    if (this.#cancel === null || this.#options.sender.pauseMs === 0) this.takeNow();
   }
 
   takeNow(): void {
@@ -110,11 +124,9 @@ export class Arrivals {
     this.#options.due();
   }
 
-  /** Has those that wait taken up with a change of this client, for which the page is laid out and drawn anyway. */
-  takeWithChange(): void {
-    if (this.#cancel === null) return;
-    this.#cancel();
-    this.#cancel = this.#options.clock.after(0, () => this.takeNow());
+  /** Has those that wait for others taken up now. */
+  takeWaiting(): void {
+    if (this.#cancel !== null) this.takeNow();
   }
 
   clear(): void {

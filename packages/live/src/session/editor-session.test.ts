@@ -266,7 +266,7 @@ describe("a session", () => {
     expect(textOf(session.state.doc)).toBe("Text.|Ada More.");
   });
 
-  it("shows what several others write within 40 ms in one piece", async () => {
+  it("shows what several others write within 60 ms in one piece", async () => {
     const { service, pass, connect } = await openWorld();
     const { session } = await connect("Ada");
     const shown: string[] = [];
@@ -279,19 +279,39 @@ describe("a session", () => {
     expect(shown).toEqual(["aText.|More.", "dcbaText.|More."]);
   });
 
-  it("shows what others write with what is written here", async () => {
+  it("shows what others write at once where it is asked to", async () => {
     const { service, pass, connect } = await openWorld();
     const { session } = await connect("Ada");
-    const write = async (letter: string): Promise<void> => {
+    for (const letter of ["a", "b"]) {
       service.append(`assistant ${letter}`, JSON.stringify([insertionOf(letter)]));
       await pass(10);
-    };
-    await write("a");
-    await write("b");
+    }
     expect(textOf(session.state.doc)).toBe("aText.|More.");
-    type(session, "Ada ", 9);
-    await pass(1);
-    expect(textOf(session.state.doc)).toBe("baText.|Ada More.");
+    session.takeWaiting();
+    expect(textOf(session.state.doc)).toBe("baText.|More.");
+  });
+
+  it.each([
+    ["with what others write before it, where its next batch has to wait anyway", 140, "aText.|Ada More.", "saving"],
+    ["at once, where its next batch could be sent", 150, "baText.|Ada More.", "saved"],
+  ])("has its batch confirmed %s", async (_case, answerMs, shown, status) => {
+    const { pass, connect } = await openWorld();
+    let bring: StreamReceiver["batch"] = () => undefined;
+    const { session } = await connect("Ada", {
+      push: () => new Promise(() => undefined),
+      stream: (_position, receiver) => {
+        bring = receiver.batch;
+        return () => undefined;
+      },
+    });
+    type(session, "Ada ", 8);
+    await pass(150 + answerMs);
+    bring({ version: 1, clientId: "Bob 1", seq: 1, steps: [insertionOf("a")] });
+    bring({ version: 2, clientId: "Bob 1", seq: 2, steps: [insertionOf("b")] });
+    bring({ version: 3, clientId: "Ada 1", seq: 1, steps: [insertionOf("Ada ", 10)] });
+    expect([textOf(session.state.doc), session.status.kind]).toEqual([shown, status]);
+    await pass(60);
+    expect([textOf(session.state.doc), session.status.kind]).toEqual(["baText.|Ada More.", "saved"]);
   });
 
   it("undoes its own changes across those of others", async () => {

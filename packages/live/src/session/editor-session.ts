@@ -118,10 +118,12 @@ export class EditorSession {
     this.#listeners.emit("state");
     if (!transaction.docChanged) return;
     this.#orphans.noteWriting();
-    this.#arrivals.takeWithChange();
     this.#updateStatus();
     if (!this.#sender.isBusy && this.#cancelSend === null) this.#sendAfter(sendMs);
   }
+
+  /** Takes up the changes of others that wait for each other; called where the page is laid out and drawn anyway. */
+  readonly takeWaiting = (): void => this.#arrivals.takeWaiting();
 
   /** Sends now what is not sent yet, or waits for its next attempt. */
   flush(): void {
@@ -215,9 +217,7 @@ export class EditorSession {
   }
 
   #takeAnswer(batch: SentPush, { version, accepted }: PushAnswer): void {
-    this.#arrivals.takeNow();
-    const isNext = accepted === "same" && version === this.#live.version + 1;
-    if (isNext) this.#arrivals.arrive([{ ...batch, version }]);
+    this.#arrivals.takeAnswer({ ...batch, version }, accepted === "same");
     if (this.#sender.isOwn(batch)) this.#follower.pullAfter(streamMs, () => this.#sender.isOwn(batch));
   }
 

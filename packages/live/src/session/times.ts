@@ -10,5 +10,5 @@ export const closeMs = 12_000;
 export const keepMs = 100;
 /** A batch waits for the device at most this long before it is sent. */
 export const patienceMs = 1_000;
-/** Changes by others are taken up with the next one of this client, or at most this long after they arrive. */
-export const takeMs = 40;
+/** Changes by others are taken up at most this long after they arrive: a quick typist presses the next key before. */
+export const takeMs = 60;

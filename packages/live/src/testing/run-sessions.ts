@@ -171,6 +171,7 @@ function takeTurn({ session, network }: Writer, random: Random, pieces: Pieces, 
     if (tr.docChanged) session.dispatch(tr);
   }
   pieces.noteChange(before, session.state.doc);
+  session.takeWaiting();
 }
 
 function editAsAssistant(service: FakeService, random: Random, pieces: Pieces, turn: number): void {

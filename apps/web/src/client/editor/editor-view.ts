@@ -70,7 +70,10 @@ export type EditorNames = {
 };
 
 /** The part of a session that a view needs. */
-export type ShownSession = Pick<EditorSession, "state" | "canWrite" | "dispatch" | "on" | "hold" | "release">;
+export type ShownSession = Pick<
+  EditorSession,
+  "state" | "canWrite" | "dispatch" | "takeWaiting" | "on" | "hold" | "release"
+>;
 
 /** Shows the document of a session in an element, to be written. Returns the view, and a function that ends it. */
 export function showSession(
@@ -84,7 +87,11 @@ export function showSession(
     {
       state: session.state,
       editable: () => session.canWrite,
-      dispatchTransaction: (transaction) => session.dispatch(transaction),
+      dispatchTransaction: (transaction) => {
+        // In the picture that shows the change, and before what is drawn over the text: each picture costs as much as the key.
+        if (transaction.docChanged) requestAnimationFrame(session.takeWaiting);
+        session.dispatch(transaction);
+      },
       attributes: ({ doc }) => ({
         role: "textbox",
         "aria-multiline": "true",
