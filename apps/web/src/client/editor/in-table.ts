@@ -54,11 +54,14 @@ export const loadingTables = (sayMissing: (error: unknown) => void): Plugin =>
     props: {
       handleKeyDown: (view, event) => isIn(view.state, "table") && tables.current?.pressInTable(view, event) === true,
     },
-    view: () => ({
-      update: ({ state }) => {
+    view(view) {
+      const update = ({ state }: EditorView): void => {
         if (tables.current === undefined && (isIn(state, "table") || isAfterBar(state))) loadTables();
-      },
-    }),
+      };
+      // A document may begin with a table.
+      update(view);
+      return { update };
+    },
   });
 
 const isAfterBar = ({ selection: { $from } }: EditorState): boolean => $from.parent.firstChild?.text?.[0] === "|";
