@@ -175,7 +175,10 @@ it("a delivery that is sent again wakes the workers with its commit", async () =
   const tested = await admin.run(operations.testWebhook, { id });
   const received: (string | null)[] = [];
   const stop = test.database.listen(changeChannel, (teamId) => received.push(teamId));
-  await expect.poll(() => received.at(-1)).toBeNull();
+  await expect.poll(() => received).toContain(null);
+  // Those of the changes above may still be on their way; this one comes after them.
+  test.database.announce({ channel: changeChannel, payload: "the last before" });
+  await expect.poll(() => received).toContain("the last before");
   received.length = 0;
   await admin.run(operations.redeliver, { id: tested.id });
   await expect.poll(() => received).toContain(world.teamId);
