@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { Agent, type Dispatcher, request } from "undici";
+import type { Dispatcher } from "undici";
 import { guardedLookup, type Resolve, refusedAddress, resolveBySystem } from "./guarded-lookup.ts";
 import { OutgoingError } from "./outgoing-error.ts";
 import { isPublicAddress } from "./public-address.ts";
@@ -49,17 +49,15 @@ const keepAliveMs = 1_000;
  * time and size.
  */
 export function guardedFetch({ allowPrivateNetwork = false, resolve = resolveBySystem }: GuardOptions = {}): Outgoing {
-  const agent = new Agent({
-    keepAliveTimeout: keepAliveMs,
-    keepAliveMaxTimeout: keepAliveMs,
-    connect: allowPrivateNetwork ? {} : { lookup: guardedLookup(resolve) },
-  });
+  let loading: ReturnType<typeof openClient> | undefined;
   return async (url, options) => {
     const target = requireAllowedTarget(url, allowPrivateNetwork);
     const deadline = AbortSignal.timeout(options.timeoutMs);
     const signal = options.signal === undefined ? deadline : AbortSignal.any([deadline, options.signal]);
     try {
       const { method = "GET", headers = {}, body = null } = options;
+      loading ??= openClient(allowPrivateNetwork ? {} : { lookup: guardedLookup(resolve) });
+      const { request, agent } = await loading;
       const answer = await request(target, {
         dispatcher: agent,
         method,
@@ -79,6 +77,13 @@ export function guardedFetch({ allowPrivateNetwork = false, resolve = resolveByS
       throw toOutgoingError(error, deadline, target.host);
     }
   };
+}
+
+/** Loads the client with the first request: it has some megabytes, and many installations send none. */
+async function openClient(connect: { readonly lookup?: ReturnType<typeof guardedLookup> }) {
+  const { Agent, request } = await import("undici");
+  const agent = new Agent({ keepAliveTimeout: keepAliveMs, keepAliveMaxTimeout: keepAliveMs, connect });
+  return { request, agent };
 }
 
 /**

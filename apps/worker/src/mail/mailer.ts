@@ -1,5 +1,4 @@
 import type { MailOutcome } from "@kb/core";
-import { createTransport } from "nodemailer";
 import type { RenderedMail } from "./render-mail.ts";
 
 /** The mail server and the sender of all mails. */
@@ -36,20 +35,15 @@ const answerMs = 60_000;
 /** Opens a mailer. `appUrl` names the host in `EHLO` and `Message-ID`. Each mail has a connection of its own. */
 export function openMailer(settings: MailSettings, appUrl: string): Mailer {
   const host = new URL(appUrl).hostname;
-  const transport = createTransport({
-    ...serverOf(settings),
-    name: host,
-    connectionTimeout: connectMs,
-    greetingTimeout: connectMs,
-    dnsTimeout: connectMs,
-    socketTimeout: answerMs,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  let opening: ReturnType<typeof openTransport> | undefined;
+  const transport = (): ReturnType<typeof openTransport> => {
+    opening ??= openTransport(settings, host);
+    return opening;
+  };
   return {
     async send({ id, recipient, language, createdAt, secret, ...content }) {
       try {
-        await transport.sendMail({
+        await (await transport()).sendMail({
           ...content,
           from: settings.from,
           to: { name: "", address: recipient },
@@ -64,9 +58,24 @@ export function openMailer(settings: MailSettings, appUrl: string): Mailer {
       }
     },
     async verify() {
-      await transport.verify();
+      await (await transport()).verify();
     },
   };
+}
+
+/** Loads the client with the first mail: it has some megabytes, and many installations send none. */
+async function openTransport(settings: MailSettings, host: string) {
+  const { createTransport } = await import("nodemailer");
+  return createTransport({
+    ...serverOf(settings),
+    name: host,
+    connectionTimeout: connectMs,
+    greetingTimeout: connectMs,
+    dnsTimeout: connectMs,
+    socketTimeout: answerMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
 }
 
 function serverOf({ url, certificateAuthority }: MailSettings) {
