@@ -152,6 +152,8 @@ describe("hostile content in Chromium", () => {
         await page.keyboard.type(`>${command}`);
         await page.locator("[role=menuitem][data-focused]", { hasText: command }).waitFor();
         await page.keyboard.press("Enter");
+        // The field of quick open has the focus until the dialog takes its place.
+        await page.locator("[role=menuitem][data-focused]", { hasText: command }).waitFor({ state: "detached" });
         await page.locator("[role=dialog] input:focus, dialog input:focus").waitFor();
         expect(await dangersIn(page), command).toEqual({ ran: [], found: [] });
         await page.keyboard.press("Escape");

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useLayoutEffect, useRef } from "react";
 import { hasSingleKeys } from "./preferences.ts";
 import { type ShortcutName, shortcuts } from "./shortcuts.ts";
 
@@ -16,7 +16,8 @@ export function useShortcut(name: ShortcutName, action: Action | false): void {
   const latest = useRef<Action>(() => {});
   if (action !== false) latest.current = action;
   const isOn = action !== false;
-  useEffect(() => {
+  // Before the picture that shows what the keys do: a key that is pressed right after it would do nothing.
+  useLayoutEffect(() => {
     if (!isOn) return;
     const own: Action = () => latest.current();
     actions.set(name, [...(actions.get(name) ?? []), own]);
