@@ -82,6 +82,8 @@ describe("undoing one change in the history of a document, in Chromium, by keybo
     await site.withPage(site.setting.world.people.editor, { expected: [/409 .*undo/] }, async (page) => {
       await openRevision(page, id, revision);
       const later = await assistant().update(id, { text: "One.\n\nTwo.\n\nThree." });
+      // The page has heard of it, and stays.
+      await page.getByRole("main").getByRole("button", { name: "Restore this version" }).waitFor();
       await undoButton(page).press("Enter");
       await page.getByRole("alert").getByText(`this version was continued as revision ${later.revision}.`).waitFor();
       expect(await markdownOf(site, id)).toBe("One.\n\nTwo.\n\nThree.\n");

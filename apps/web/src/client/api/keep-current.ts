@@ -30,6 +30,9 @@ const listsOfDocuments = [
   "tags.list",
 ];
 
+/** The query of one state in the history of a document. */
+const revisionName = "documents.revisions.view";
+
 /** Queries that find documents: their hits are read again only if one of them may not be shown any more. */
 const findings = ["documents.search", "documents.suggest"];
 
@@ -130,7 +133,11 @@ function withEvent(refresh: Refresh, { type, data }: ChangeEvent): Refresh {
 /** Returns whether a reader may have lost access to something; sets of a refresh only grow, so it stays so. */
 const isAboutAccess = ({ everything, departed }: Refresh): boolean => everything || departed.size > 0;
 
-function isDue({ everything, names, documents }: Refresh, [name, id]: QueryKey): boolean {
+/**
+ * Returns whether a query is read again. A state in the history stays as it was opened while its document changes: that of a run which goes
+ * on is replaced by a later one, and its page would say that it does not exist.
+ */
+function isDue({ everything, names, documents, departed }: Refresh, [name, id]: QueryKey): boolean {
   if (everything) return true;
-  return names.has(String(name)) || documents.has(String(id));
+  return names.has(String(name)) || (name === revisionName ? departed : documents).has(String(id));
 }

@@ -138,5 +138,5 @@ export const revisionQuery = (id: string, revision: number) =>
   queryOptions({
     queryKey: queryKeys.revision(id, revision),
     queryFn: ({ signal }) => call("documents.revisions.view", { id, revision }, { signal }),
-    staleTime: 30_000,
+    staleTime: Number.POSITIVE_INFINITY,
   });
