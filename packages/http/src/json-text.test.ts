@@ -25,7 +25,7 @@ it("other requests have a turn between many large texts that arrive together", a
 });
 
 it("other requests have a turn within one text whose scan takes long", async () => {
-  const quotes = encode(`{"a":"${'\\"'.repeat(8_000_000)}"}`);
+  const quotes = encode(`{"a":"${'\\"'.repeat(20_000_000)}"}`);
   expect(await turnsOfOthers(() => parseJsonText(quotes, "ada"))).toBeGreaterThan(3);
 });
 
